@@ -1,0 +1,21 @@
+/** Milliseconds since the Unix epoch, a safe integer. Never a Date: pure code only compares and adds. */
+export type Instant = number
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+/** ISO 8601 in UTC with milliseconds, the one form on the wire and in the API. */
+export function isoOf(instant: Instant): string {
+  return new Date(instant).toISOString()
+}
+
+/** Reads exactly the form that `isoOf` writes; undefined for anything else, dates that do not exist included. */
+export function instantOf(iso: string): Instant | undefined {
+  if (!ISO.test(iso)) return undefined
+  const instant = Date.parse(iso)
+  return Number.isNaN(instant) || isoOf(instant) !== iso ? undefined : instant
+}

@@ -1,0 +1,140 @@
+import type { Result } from '../base/result.js'
+import type { AgentId } from '../base/ids.js'
+import type { JsonObject } from '../base/json.js'
+import type {
+  ApprovalView,
+  CapabilityView,
+  ContactView,
+  Counters,
+  GrantView,
+  InboxItem,
+  InviteView,
+  OwnerApprovalView,
+  Page,
+  TaskView,
+  TypeView,
+  WriteAnswer
+} from './views.js'
+
+/**
+ * The two doors of a node: what an agent may do with its token, and what only the owner may do. The API is a thin shell
+ * over these; every promise resolves after the synced commit it rests on.
+ */
+
+/** One idempotent call: the same key with the same body answers the stored result; with another body it is a conflict. */
+export interface Once {
+  /** Caller, route and the `Idempotency-Key` header, joined. */
+  readonly key: string
+  /** SHA-256 of the raw body, hex. */
+  readonly bodyHash: string
+}
+
+/** `replayed`: the stored answer of an earlier call with this key. */
+export interface Answered<T> {
+  readonly answer: T
+  readonly replayed: boolean
+}
+
+export interface CreateTask {
+  /** Hash, `name@version` or bare name. */
+  readonly type: string
+  /** `al1…`, alias or handle. */
+  readonly participant: string
+  readonly title?: string
+  readonly expiresInHours?: number
+  readonly proposal: JsonObject
+}
+
+export interface ListOptions {
+  readonly limit: number
+  readonly after?: string
+}
+
+/** Every method takes the agent that the token belongs to. */
+export interface AgentDoor {
+  taskTypes(agent: AgentId): Promise<Page<TypeView>>
+  createTask(agent: AgentId, command: CreateTask, once?: Once): Promise<Result<Answered<WriteAnswer>>>
+  listTasks(agent: AgentId, options: ListOptions & { readonly status?: string }): Promise<Result<Page<TaskView>>>
+  getTask(agent: AgentId, taskUid: string): Promise<Result<TaskView>>
+  propose(
+    agent: AgentId,
+    taskUid: string,
+    command: { readonly proposal: JsonObject },
+    once?: Once
+  ): Promise<Result<Answered<WriteAnswer>>>
+  respond(
+    agent: AgentId,
+    taskUid: string,
+    command: { readonly proposalId: string; readonly decision: 'accept' | 'reject' },
+    once?: Once
+  ): Promise<Result<Answered<WriteAnswer>>>
+  cancel(
+    agent: AgentId,
+    taskUid: string,
+    command: { readonly reason?: string },
+    once?: Once
+  ): Promise<Result<Answered<WriteAnswer>>>
+  /** Waits up to `waitSeconds` for something newer than `after`; aborting `signal` ends the wait. */
+  inbox(
+    agent: AgentId,
+    options: { readonly after?: number; readonly waitSeconds: number; readonly limit: number },
+    signal?: AbortSignal
+  ): Promise<Result<{ readonly items: readonly InboxItem[]; readonly next: number }>>
+  ackInbox(agent: AgentId, upTo: number): Promise<Result<{ readonly ackedUpTo: number }>>
+  counters(agent: AgentId): Promise<Counters>
+  contacts(agent: AgentId): Promise<Page<ContactView>>
+  capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>>
+  approval(agent: AgentId, approvalId: string): Promise<Result<ApprovalView>>
+}
+
+/** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
+export interface OwnerDoor {
+  agents(): Promise<Page<{ readonly agent: string; readonly name: string; readonly handle: string }>>
+  contacts(options: { readonly agent?: string }): Promise<Result<Page<ContactView>>>
+  /** `secret: false` makes a link without the one-time secret: the owner then accepts by hand. */
+  invite(options: { readonly agent?: string; readonly secret: boolean }): Promise<Result<InviteView>>
+  addContact(options: {
+    readonly agent?: string
+    readonly link: string
+    readonly alias?: string
+  }): Promise<Result<ContactView>>
+  changeContact(options: {
+    readonly agent?: string
+    readonly contact: string
+    readonly action: 'accept' | 'decline' | 'remove' | 'block' | 'unblock' | 'unfreeze'
+  }): Promise<Result<ContactView>>
+  renameContact(options: {
+    readonly agent?: string
+    readonly contact: string
+    readonly alias: string
+  }): Promise<Result<ContactView>>
+  grants(options: { readonly agent?: string }): Promise<Result<Page<GrantView>>>
+  setGrant(options: {
+    readonly agent?: string
+    readonly contact: string
+    readonly capability: string
+    readonly effect: 'allow' | 'ask' | 'deny'
+  }): Promise<Result<GrantView>>
+  deleteGrant(options: {
+    readonly agent?: string
+    readonly contact: string
+    readonly capability: string
+  }): Promise<Result<GrantView>>
+  approvals(options: ListOptions & { readonly status?: string }): Promise<Result<Page<OwnerApprovalView>>>
+  approval(approvalId: string): Promise<Result<OwnerApprovalView>>
+  /** A yes to a disclosure executes at once, after everything was recomputed. */
+  answerApproval(
+    approvalId: string,
+    answer: { readonly decision: 'approve' | 'deny'; readonly scope: 'once' | 'contact' | 'always' }
+  ): Promise<Result<OwnerApprovalView>>
+}
+
+/** What a node says of itself. */
+export interface NodeStatus {
+  readonly peerId: string
+  readonly addrs: readonly string[]
+  readonly agents: readonly { readonly agent: string; readonly name: string; readonly handle: string }[]
+  readonly contacts: { readonly active: number; readonly connected: number; readonly pending: number }
+  readonly undelivered: number
+  readonly approvalsPending: number
+}

@@ -1,0 +1,114 @@
+import type { AgentId, PeerId } from '../base/ids.js'
+import type { Instant } from '../base/time.js'
+import type { Signer } from '../wire/ed25519.js'
+import type { TableName, Tables } from './records.js'
+
+/** What the journeys need from the world. `store/`, `net/` and `node/` implement these; the simulator does too. */
+
+/** Time. `wake` and `defer` never run their function before returning. */
+export interface Clock {
+  now(): Instant
+  /** Runs `fn` once, `ms` milliseconds later (at most 2^31-1). The returned function calls it off. */
+  wake(ms: number, fn: () => void): () => void
+  /** Runs `fn` in a later turn of the loop, after what is at hand. */
+  defer(fn: () => void): void
+}
+
+export interface Random {
+  /** `length` unpredictable bytes. */
+  bytes(length: number): Uint8Array
+  /** A number in [0, 1), for jitter only. */
+  fraction(): number
+}
+
+/** What one step may read and write. Reads see what this and earlier steps staged. */
+export interface Tx {
+  get<T extends TableName>(table: T, key: string): Tables[T] | undefined
+  put<T extends TableName>(table: T, key: string, value: Tables[T]): void
+  del(table: TableName, key: string): void
+}
+
+export interface Step<T> {
+  readonly value: T
+  /** Resolves when everything that this step staged or read is on disk. Rejects when the disk refused it. */
+  readonly durable: Promise<void>
+}
+
+export interface RangeOptions {
+  /** Only keys that start with this. */
+  readonly prefix: string
+  /** Exclusive bounds within the prefix, without it. */
+  readonly after?: string
+  readonly before?: string
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/**
+ * The node's memory: one writer. A step is synchronous, so rules that span contacts can't race; staged steps share one
+ * synced batch. Whatever leaves the node (answer, receipt, message) leaves after `durable`.
+ */
+export interface Store {
+  /** Runs `step` at once. If it throws, nothing of it is staged. */
+  transact<T>(step: (tx: Tx) => T): Step<T>
+  /** Like `transact`, but for what may wait for the next batch or a few milliseconds (receipts): no sync of its own. */
+  transactLazily<T>(step: (tx: Tx) => T): Step<T>
+  /** Committed records in key order, as `[key, value]`; waits for what is staged first. */
+  range<T extends TableName>(table: T, options: RangeOptions): Promise<Array<[string, Tables[T]]>>
+  /** Resolves when everything staged so far is on disk. */
+  durable(): Promise<void>
+}
+
+/** A bidirectional, authenticated stream of frames with one remote node. */
+export interface Channel {
+  /** The Noise-authenticated peer id of the other node. */
+  readonly peerId: PeerId
+  /**
+   * Queues one frame; frames of one turn of the loop leave together. Undefined = go on; a promise = wait for it before
+   * sending more (it resolves when the remote has read enough, and also when the channel ends). Never throws: after the
+   * end it does nothing.
+   */
+  send(frame: Uint8Array): Promise<void> | undefined
+  /**
+   * Hands every inbound frame to `onFrame`, in order; a returned promise stops reading until it resolves. Called once.
+   * A throw or rejection of `onFrame` ends this channel and nothing else.
+   */
+  read(onFrame: (frame: Uint8Array) => Promise<void> | void): void
+  /** Ends both directions after what was sent has left; `abort` ends them now. Both may be called any number of times. */
+  close(): void
+  abort(reason: string): void
+  /** Resolves when the channel has ended, for whatever reason. Never rejects. */
+  readonly closed: Promise<void>
+}
+
+export interface Target {
+  readonly peerId: PeerId
+  readonly addrs: readonly string[]
+  /** Loopback, link-local and private ranges are dialled only for contacts that the owner accepted. */
+  readonly allowPrivate: boolean
+}
+
+/** The way to other nodes. */
+export interface Link {
+  /** Opens a fresh channel to that node. Rejects when it can't be reached within the dial deadline. */
+  connect(target: Target): Promise<Channel>
+  /** Called for each channel that a remote node opens. Set once, before `start`. */
+  onChannel(accept: (channel: Channel) => void): void
+  /** Peer ids of nodes that hold reserved connection slots. */
+  setContacts(peers: ReadonlySet<PeerId>): void
+  /** This node's own peer id and the addresses that go into its cards. */
+  readonly peerId: PeerId
+  addrs(): readonly string[]
+}
+
+/** The keys of our agents and of the node. Secrets stay behind `sign`. */
+export interface Keyring {
+  signer(agent: AgentId): Signer
+  readonly node: Signer
+}
+
+/** One line per event with fields; never payloads, keys or tokens. */
+export interface Log {
+  info(event: string, fields?: Readonly<Record<string, unknown>>): void
+  warn(event: string, fields?: Readonly<Record<string, unknown>>): void
+}

@@ -1,0 +1,172 @@
+import type { Grant } from '../policy/grants.js'
+import type { Approval } from '../policy/approval.js'
+import type { AgentId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
+import type { Json, JsonObject } from '../base/json.js'
+import type { Instant } from '../base/time.js'
+
+/**
+ * What the node remembers, as plain values. `store/tables.ts` says where each kind lives and under which key; the
+ * flows are the only code that decides what is in them. Records are immutable: a change is a new value.
+ */
+
+/** One of our agents. Key: agent id. */
+export interface AgentRecord {
+  readonly agent: AgentId
+  /** Name of its directory in the home, e.g. `default`. */
+  readonly name: string
+  /** The handle it suggests in its card, with `@`. */
+  readonly handle: string
+  /** SHA-256 of its bearer token, hex. */
+  readonly tokenHash: string
+  /** `seq` and bytes (base64url) of its current card. */
+  readonly cardSeq: number
+  readonly card: string
+}
+
+export type ContactState = 'requested' | 'pending' | 'active' | 'blocked' | 'removed'
+
+/** The relation between one of our agents and another agent. Key: agent/peer. */
+export interface ContactRecord {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  readonly state: ContactState
+  /** Why it is in this state, where that is not plain: `declined`, `removed_by_peer`. */
+  readonly reason?: string
+  /** The owner's own name for it, with `@`; wins over the handle. */
+  readonly alias?: string
+  /** The peer's newest card (base64url) and what stands in it. */
+  readonly card: string
+  readonly cardSeq: number
+  readonly handle: string
+  readonly peerId: PeerId
+  readonly addrs: readonly string[]
+  readonly since: Instant
+  /** Set on proof of two different messages with one sequence number: nothing more is exchanged. */
+  readonly frozen?: { readonly at: Instant; readonly seq: number }
+}
+
+export interface Head {
+  readonly seq: number
+  readonly id: MessageId | ''
+}
+
+/** The two chains of a pair, for ever: through remove, block and re-add they never restart. Key: agent/peer. */
+export interface ChainRecord {
+  /** Last message that we wrote. */
+  readonly out: Head
+  /** Last message of the peer that we stored. */
+  readonly in: Head
+  /** Last own seq that a receipt of the peer covers. The outbox is everything above it. */
+  readonly acked: number
+}
+
+/** Where an entry of a task's log is found: `sent` or `received` under its `seq`. */
+export interface EntryRef {
+  readonly seq: number
+  readonly id: MessageId
+  /** `head` of the first receipt that covered it (own entries only). */
+  readonly cover?: number
+}
+
+/** A task as this node holds it. Key: agent/taskUid. */
+export interface TaskRecord {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  readonly uid: TaskUid
+  readonly role: 'inviter' | 'invitee'
+  readonly type: { readonly name: string; readonly version: number; readonly hash: TypeHash }
+  /** The creator's local label; it never leaves the node. */
+  readonly title?: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly mine: readonly EntryRef[]
+  readonly theirs: readonly EntryRef[]
+  /** Latched when the task was first seen past `expiresAt` without agreement: clocks that jump back don't revive it. */
+  readonly expiredAt?: Instant
+  /** Whether it is our agent's turn: what the `tasksWaitingForMe` badge counts. */
+  readonly waiting: boolean
+}
+
+/** What arrived for an agent. Content is read from the message it points to. Key: agent/cursor. */
+export interface InboxRecord {
+  readonly cursor: number
+  readonly kind: string
+  readonly from: AgentId
+  readonly taskUid?: TaskUid
+  readonly at: Instant
+  /** The message in `received`, when there is one. */
+  readonly seq?: number
+  /** What this node itself has to say, when there is no message. */
+  readonly content?: JsonObject
+}
+
+/** Per agent: where the inbox stands and what the badges count. Key: agent. */
+export interface DeskRecord {
+  readonly nextCursor: number
+  readonly ackedCursor: number
+  readonly tasksWaiting: number
+  readonly approvalsPending: number
+}
+
+/** A one-time secret in a contact link: only its public id is kept. Key: agent/inviteId. */
+export interface InviteRecord {
+  readonly id: string
+  /** SHA-256 of the secret is not enough to check a proof: the HMAC key derived from it, hex. */
+  readonly proofKey: string
+  readonly expiresAt: Instant
+  readonly usedBy?: AgentId
+}
+
+/** The answer that an `Idempotency-Key` got. Key: caller/route/key. */
+export interface OnceRecord {
+  readonly bodyHash: string
+  readonly answer: Json
+  readonly at: Instant
+}
+
+/** Two different signed messages with one (from, to, seq). Key: agent/peer/seq. */
+export interface EquivocationRecord {
+  readonly seq: number
+  /** base64url of both signed messages. */
+  readonly first: string
+  readonly second: string
+  readonly at: Instant
+}
+
+/** Something to look at when its time comes. Key: padded time/kind/…; the sweep reads them in order. */
+export interface DueRecord {
+  readonly at: Instant
+  readonly kind: 'task' | 'approval' | 'once' | 'invite'
+  /** Key of the record in its own table. */
+  readonly key: string
+}
+
+/** Every table with the type of its value. Keys are made by `keys.ts`. */
+export interface Tables {
+  readonly agents: AgentRecord
+  readonly contacts: ContactRecord
+  /** agent/@name -> peer; two contacts never share one. */
+  readonly names: AgentId
+  readonly chains: ChainRecord
+  /** Signed bytes that we wrote. Key: agent/peer/seq. */
+  readonly sent: Uint8Array
+  /** Signed bytes that we stored of the peer. Key: agent/peer/seq. */
+  readonly received: Uint8Array
+  /** Signed receipts of the peer, part of the transcript. Key: agent/peer/upTo. */
+  readonly receipts: Uint8Array
+  readonly tasks: TaskRecord
+  /** agent/padded createdAt/taskUid -> status order of lists, newest last. */
+  readonly taskOrder: TaskUid
+  readonly inbox: InboxRecord
+  readonly desks: DeskRecord
+  /** All grants of an agent in one value: deciding is synchronous. Key: agent. */
+  readonly grants: readonly Grant[]
+  readonly approvals: Approval
+  readonly invites: InviteRecord
+  readonly once: OnceRecord
+  readonly equivocations: EquivocationRecord
+  readonly due: DueRecord
+  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret). */
+  readonly meta: Json
+}
+export type TableName = keyof Tables

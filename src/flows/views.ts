@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from '../base/json.js'
+
+/** The shapes that the API answers with. Source: design "Shapes that must not drift"; times are ISO 8601. */
+
+export interface TypeRef {
+  readonly name: string
+  readonly version: number
+  readonly hash: string
+}
+
+export interface ProposalView {
+  readonly proposalId: string
+  readonly version: number
+  readonly by: 'self' | 'peer'
+  readonly status: 'pending' | 'accepted' | 'rejected' | 'superseded'
+  readonly proposal: JsonObject
+  readonly at: string
+}
+
+export interface DeliveryView {
+  /** `queued`: not yet on the peer's disk. `delivered`: its signed receipt covers everything. `refused`: its node said no. */
+  readonly state: 'queued' | 'delivered' | 'refused'
+  /** Own messages of this task that no receipt covers yet. */
+  readonly pending: number
+  readonly reason?: string
+}
+
+export interface TaskView {
+  readonly taskUid: string
+  readonly type: TypeRef
+  readonly participant: string
+  readonly role: 'inviter' | 'invitee'
+  readonly title?: string
+  readonly status: 'open' | 'negotiating' | 'agreed' | 'awaiting_approval' | 'confirmed' | 'cancelled' | 'expired'
+  readonly statusReason?: string
+  readonly cancelRequested?: boolean
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly proposals: readonly ProposalView[]
+  readonly agreedProposalId?: string
+  readonly delivery: DeliveryView
+}
+
+/** What a write answers: done and sealed, or waiting for the owner. */
+export type WriteAnswer =
+  | { readonly status: 'sent'; readonly task: TaskView; readonly created?: true }
+  | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskUid: string }
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Pass as `after` to go on; absent at the end. */
+  readonly next?: string
+}
+
+export interface InboxItem {
+  readonly cursor: number
+  readonly kind: string
+  readonly from: string
+  readonly taskUid?: string
+  readonly at: string
+  readonly content: JsonObject
+}
+
+export interface Counters {
+  readonly unread: number
+  readonly tasksWaitingForMe: number
+  readonly envelopesQueued: number
+  readonly approvalsPending: number
+  readonly undelivered: number
+}
+
+export interface ContactView {
+  readonly agent: string
+  readonly handle: string
+  readonly alias?: string
+  readonly status: 'requested' | 'pending' | 'active' | 'blocked' | 'removed'
+  readonly reason?: string
+  readonly frozen?: true
+  readonly since: string
+  /** Owner only: where its node is. */
+  readonly peerId?: string
+  readonly addrs?: readonly string[]
+  /** Messages that wait for its node. */
+  readonly undelivered: number
+}
+
+export interface CapabilityView {
+  readonly capability: string
+  readonly effect: 'allow' | 'ask' | 'deny'
+  /** The grant that decides, or `default` when nothing was said. */
+  readonly because: { readonly contact: string; readonly capability: string } | 'default'
+}
+
+export interface TypeView extends TypeRef {
+  readonly builtin: boolean
+  readonly definition: JsonObject
+}
+
+/** What an agent may see of an approval that concerns it. */
+export interface ApprovalView {
+  readonly approvalId: string
+  readonly kind: 'disclosure'
+  readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
+  readonly participant: string
+  readonly taskUid: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly capabilities: readonly string[]
+}
+
+/** What the owner decides on: exactly what leaves, to whom, under which capability. */
+export interface OwnerApprovalView extends ApprovalView {
+  readonly agent: string
+  readonly participantHandle: string
+  readonly action: 'create' | 'propose'
+  readonly type: TypeRef
+  readonly proposal: JsonObject
+  /** The plan that it would replace, if there is one. */
+  readonly replaces?: JsonObject
+}
+
+export interface GrantView {
+  readonly contact: string
+  readonly capability: string
+  readonly effect: 'allow' | 'ask' | 'deny'
+}
+
+export interface InviteView {
+  readonly link: string
+  readonly expiresAt?: string
+}
+
+/** A stored answer is replayed as it was. */
+export type Answer = Json
