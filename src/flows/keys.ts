@@ -1,0 +1,111 @@
+import type { AgentId, TaskUid } from '../base/ids.js'
+import type { Instant } from '../base/time.js'
+import type { DueRecord } from './records.js'
+
+/**
+ * The keys of the records, as text that sorts the way lists are read. Parts are joined by `/`, which occurs in no id and
+ * in no name; numbers are padded with zeros so that text order is number order. `store/tables.ts` puts the table's prefix
+ * in front.
+ */
+
+/** Digits of sequence numbers, cursors and versions: far beyond what a pair can exchange in its life. */
+const COUNT_DIGITS = 12
+/** Digits of a time in milliseconds since 1970: enough until the year 33658. */
+const TIME_DIGITS = 15
+
+/** A sequence number or cursor as 12 digits. Throws RangeError when it is no count: then we are broken. */
+export function countPart(count: number): string {
+  return padded(count, COUNT_DIGITS)
+}
+
+/** A time as 15 digits. Throws RangeError when it is no instant since 1970. */
+export function timePart(at: Instant): string {
+  return padded(at, TIME_DIGITS)
+}
+
+/** `agents`, `desks`, `grants`: the agent id itself. */
+export function agentKey(agent: AgentId): string {
+  return agent
+}
+
+/** `contacts`, `chains`. */
+export function pairKey(agent: AgentId, peer: AgentId): string {
+  return `${agent}/${peer}`
+}
+
+/** The agent and the peer of a pair's key. */
+export function pairOf(key: string): { readonly agent: AgentId; readonly peer: AgentId } {
+  const slash = key.indexOf('/')
+  if (slash < 1 || slash === key.length - 1) throw new RangeError(`not the key of a pair: ${key}`)
+  return { agent: key.slice(0, slash) as AgentId, peer: key.slice(slash + 1) as AgentId }
+}
+
+/** `sent`, `received`, `receipts` (under `upTo.seq`), `equivocations`. */
+export function seqKey(agent: AgentId, peer: AgentId, seq: number): string {
+  return `${agent}/${peer}/${countPart(seq)}`
+}
+
+/** Prefix of everything that is kept per sequence number for one pair; bounds within it are `countPart`s. */
+export function pairPrefix(agent: AgentId, peer: AgentId): string {
+  return `${agent}/${peer}/`
+}
+
+/** Prefix of everything that is kept for one agent. */
+export function agentPrefix(agent: AgentId): string {
+  return `${agent}/`
+}
+
+/** `names`: an alias or handle in use among an agent's contacts, with its `@`. */
+export function nameKey(agent: AgentId, name: string): string {
+  return `${agent}/${name}`
+}
+
+/** `tasks`. A task uid is the inviter's choice and so scoped to the contact: two contacts may both use one. */
+export function taskKey(agent: AgentId, uid: TaskUid): string {
+  return `${agent}/${uid}`
+}
+
+/** `taskOrder`: oldest first; read in reverse for the newest. */
+export function taskOrderKey(agent: AgentId, createdAt: Instant, uid: TaskUid): string {
+  return `${agent}/${timePart(createdAt)}/${uid}`
+}
+
+/** `inbox`. */
+export function inboxKey(agent: AgentId, cursor: number): string {
+  return `${agent}/${countPart(cursor)}`
+}
+
+/** `approvals`. */
+export function approvalKey(id: string): string {
+  return id
+}
+
+/** `invites`: the public id of a one-time secret. */
+export function inviteKey(agent: AgentId, id: string): string {
+  return `${agent}/${id}`
+}
+
+/** `once`: one idempotent call. The parts are escaped, so that no two calls share a key. */
+export function onceKey(caller: string, route: string, key: string): string {
+  return [caller, route, key].map(encodeURIComponent).join('/')
+}
+
+/** `due`: in order of time. `key` is the key of the record in its own table. */
+export function dueKey(at: Instant, kind: DueRecord['kind'], key: string): string {
+  return `${timePart(at)}/${kind}/${key}`
+}
+
+/** Bound for a range over `due`: everything whose time has come at `now`. */
+export function dueUntil(now: Instant): string {
+  return timePart(now + 1)
+}
+
+/** `meta`: which facts of the node itself there are. */
+export const META = { version: 'version', owner: 'owner' } as const
+
+function padded(value: number, digits: number): string {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a count or time: ${value}`)
+  const text = String(value)
+  if (text.length > digits) throw new RangeError(`more than ${digits} digits: ${text}`)
+  return text.padStart(digits, '0')
+}
