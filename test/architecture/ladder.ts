@@ -34,16 +34,8 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
-  clients: ['base', 'wire', 'flows/views', 'flows/doors', 'api/client', 'api/contract']
+  clients: ['base', 'flows/views', 'api/client', 'api/contract', 'api/failure', 'api/home']
 }
-
-/**
- * The one step down the ladder: the commands that make or run a node load it when they are called, so that no other
- * command pays for libp2p and LevelDB. Only by `import()`.
- */
-export const LAZY_STEPS: readonly { readonly from: string; readonly to: string }[] = [
-  { from: 'clients/cli/', to: 'node/' }
-]
 
 /** Every outside library has one home. A name that ends in `/` stands for the whole scope. */
 export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {

@@ -1,15 +1,6 @@
 /** The rules of the ladder over sources. Each answers with sentences that begin with the offending `file:line`. */
 import ts from 'typescript'
-import {
-  EMPTY_WORDS,
-  type Folder,
-  LADDER,
-  LAZY_STEPS,
-  LIBRARY_HOMES,
-  NARROWER,
-  NODE_MODULES,
-  PURE_CRYPTO
-} from './ladder.js'
+import { EMPTY_WORDS, type Folder, LADDER, LIBRARY_HOMES, NARROWER, NODE_MODULES, PURE_CRYPTO } from './ladder.js'
 import { type Import, type Source, lineOf, visit } from './source.js'
 
 /** Imports of other folders that the ladder does not allow. */
