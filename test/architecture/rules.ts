@@ -16,11 +16,6 @@ function mayImport(source: Source, found: Import): boolean {
   const target = found.target ?? ''
   const folder = target.split('/')[0] ?? ''
   if (folder === source.folder) return true
-  if (
-    found.how === 'lazy' &&
-    LAZY_STEPS.some((step) => source.path.startsWith(step.from) && target.startsWith(step.to))
-  )
-    return true
   const narrower = NARROWER[source.folder as Folder]
   if (narrower !== undefined) return narrower.some((entry) => target === entry || target.startsWith(`${entry}/`))
   const [from, to] = [LADDER.indexOf(source.folder as Folder), LADDER.indexOf(folder as Folder)]
