@@ -1,0 +1,32 @@
+/** Exit codes of `agentlink`; `agentlink --help` prints this table. */
+export const EXIT = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  notRunning: 3,
+  alreadyRunning: 4,
+  home: 5
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+export const EXIT_MEANING: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'done',
+  [EXIT.refused]: 'the node refused, or the command failed; the reason is on stderr',
+  [EXIT.usage]: 'wrong arguments, environment or configuration; nothing was done',
+  [EXIT.notRunning]: 'no node is running on this home',
+  [EXIT.alreadyRunning]: 'a node is already running on this home',
+  [EXIT.home]: 'the home is missing, unfinished, or not safe to use (file modes)'
+}
+
+/** A command that can't go on: a sentence for the person, and the exit code. Printed without a stack. */
+export class CommandFailure extends Error {
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    /** Machine-readable refusal of the node, when there is one. */
+    readonly detail?: Readonly<Record<string, unknown>>
+  ) {
+    super(message)
+    this.name = 'CommandFailure'
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { HomePaths } from '../api/home.js'
+import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+
+/**
+ * The home on disk: made with private modes, and looked over before a node trusts it. What stands where, and with which
+ * mode, is in api/home.ts.
+ */
+
+/** Room for a path in `sockaddr_un` on Linux, less the closing zero. Longer ones Node 20 cuts off silently. */
+const SOCKET_PATH_BYTES = 107
+const PRIVATE_DIRECTORY = 0o700
+const PRIVATE_FILE = 0o600
+const OTHERS = 0o077
+
+/** Refuses a home whose socket paths the system could not hold. `agents` are the names of its agents. */
+export function checkSocketPaths(paths: HomePaths, agents: readonly string[]): void {
+  const sockets = [paths.apiSocket, ...agents.map((name) => paths.agent(name).socket)]
+  const longest = sockets.reduce((a, b) => (Buffer.byteLength(b) > Buffer.byteLength(a) ? b : a))
+  const excess = Buffer.byteLength(longest) - SOCKET_PATH_BYTES
+  if (excess <= 0) return
+  throw new CommandFailure(
+    EXIT.home,
+    `${longest} is ${excess} bytes too long for a unix socket (at most ${SOCKET_PATH_BYTES}); choose a home with a shorter path`
+  )
+}
+
+/** Whether `home` has been initialised: config.toml is the last file that `init` writes. */
+export function isHome(paths: HomePaths): boolean {
+  return lstatSync(paths.config, { throwIfNoEntry: false })?.isFile() === true
+}
+
+/** Makes the directories of a home, or tightens those that an unfinished `init` left. Refuses somebody else's directory. */
+export function makeHome(paths: HomePaths, agent: string): void {
+  refuseForeign(paths)
+  const directories = [paths.home, paths.keys, paths.agentKeys, paths.agents, paths.agent(agent).directory]
+  for (const directory of directories) {
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    chmodSync(directory, PRIVATE_DIRECTORY)
+  }
+}
+
+function refuseForeign(paths: HomePaths): void {
+  const stat = lstatSync(paths.home, { throwIfNoEntry: false })
+  if (stat === undefined) return
+  if (!stat.isDirectory()) throw new CommandFailure(EXIT.home, `${paths.home} is not a directory`)
+  const ours = new Set([paths.keys, paths.agents, paths.ownerSecret].map((path) => basename(path)))
+  const foreign = readdirSync(paths.home).find((name) => !ours.has(name) && !name.includes('.new-'))
+  if (foreign === undefined) return
+  throw new CommandFailure(
+    EXIT.home,
+    `${paths.home} holds other things (${JSON.stringify(foreign)}); choose an empty or new directory`
+  )
+}
+
+/**
+ * Refuses to run on a home that others can read or that belongs to somebody else, and says how to put it right.
+ * `secrets` are the files whose readers could act as this node, its agents or its owner.
+ */
+export function checkHome(paths: HomePaths, agents: readonly string[]): void {
+  if (!isHome(paths)) {
+    throw new CommandFailure(
+      EXIT.home,
+      `no AgentLink home at ${paths.home}; make one with: agentlink init --home ${paths.home}`
+    )
+  }
+  checkSocketPaths(paths, agents)
+  const owned = agents.map((name) => paths.agent(name))
+  const directories = [paths.home, paths.keys, paths.agentKeys, ...owned.map((agent) => agent.directory)]
+  const files = [paths.nodeKey, paths.ownerSecret, ...owned.flatMap((agent) => [agent.key, agent.token])]
+  for (const path of directories) checkPrivate(paths, path, 'directory')
+  for (const path of files) checkPrivate(paths, path, 'file')
+}
+
+function checkPrivate(paths: HomePaths, path: string, expected: 'directory' | 'file'): void {
+  const name = relative(paths.home, path) || path
+  // lstat: a link could point at what its owner changes under us.
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined)
+    throw new CommandFailure(EXIT.home, `${name} is missing in ${paths.home}; restore it from your backup`)
+  const isExpected = expected === 'file' ? stat.isFile() : stat.isDirectory()
+  if (!isExpected) throw new CommandFailure(EXIT.home, `${name} in ${paths.home} must be a plain ${expected}`)
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) {
+    throw new CommandFailure(EXIT.home, `${name} in ${paths.home} belongs to another user; run as its owner`)
+  }
+  if ((stat.mode & OTHERS) === 0) return
+  const mode = expected === 'file' ? PRIVATE_FILE : PRIVATE_DIRECTORY
+  throw new CommandFailure(EXIT.home, `others can read ${path}; put it right with: chmod ${mode.toString(8)} ${path}`)
+}
+
+/**
+ * Writes a private file so that it is there whole or not at all: a new file, synced, renamed over `path`, and the
+ * directory synced. A reader never sees a part of it.
+ */
+export function writePrivate(path: string, text: string): void {
+  const draft = join(dirname(path), `${basename(path)}.new-${process.pid}`)
+  // A draft that a crash left may have any mode; `wx` then also refuses to follow a link.
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', PRIVATE_FILE)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+  syncDirectory(dirname(path))
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
+  }
+}

@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { DEFAULT_AGENT, type HomePaths, homePaths } from '../api/home.js'
+import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+import type { InitReport, InitRequest } from '../clients/cli/launch.js'
+import { peerIdOf } from '../wire/keys.js'
+import { checkConfigText, loadConfig } from './config.js'
+import { checkHome, checkSocketPaths, isHome, makeHome, writePrivate } from './home.js'
+import { type Keystore, makeKeys, openKeystore } from './keystore.js'
+
+/** Below the range that the system takes outgoing ports from, above the well-known services. */
+const PORTS = { first: 10_000, last: 30_000 }
+const PORT_TRIES = 20
+
+/**
+ * `agentlink init`: makes a home with its keys, secrets and config.toml. On an existing home it changes nothing; asked
+ * for another handle than the one that stands there, it refuses.
+ */
+export async function init(request: InitRequest): Promise<InitReport> {
+  const paths = homePaths(request.home)
+  checkSocketPaths(paths, [DEFAULT_AGENT])
+  if (isHome(paths)) return existing(paths, request)
+  const listen = request.listen ?? [`/ip4/0.0.0.0/tcp/${await freePort()}`]
+  // A bad flag is refused before anything is on the disk.
+  checkConfigText(configText(request.handle ?? '@agent', listen), 'command line')
+  makeHome(paths, DEFAULT_AGENT)
+  makeKeys(paths, DEFAULT_AGENT)
+  const keystore = openKeystore(paths, [DEFAULT_AGENT])
+  const handle = request.handle ?? neutralHandle(keystore)
+  writePrivate(paths.config, configText(handle, listen))
+  return reportOf(paths, keystore, { created: true, handle, listen })
+}
+
+function existing(paths: HomePaths, request: InitRequest): InitReport {
+  const { handle, net } = loadConfig(paths.config, {})
+  if (request.handle !== undefined && request.handle !== handle) {
+    const now = handle ?? 'no handle'
+    throw new CommandFailure(
+      EXIT.refused,
+      `${paths.home} already exists with ${now}; nothing was changed. To change the handle edit ${paths.config}`
+    )
+  }
+  checkHome(paths, [DEFAULT_AGENT])
+  const keystore = openKeystore(paths, [DEFAULT_AGENT])
+  return reportOf(paths, keystore, { created: false, handle: handle ?? neutralHandle(keystore), listen: net.listen })
+}
+
+/** A handle that says nothing about the person and that two agents hardly ever share. */
+export function neutralHandle(keystore: Keystore): string {
+  return `@agent-${keystore.agents[0]?.agent.slice(-4) ?? ''}`
+}
+
+function reportOf(
+  paths: HomePaths,
+  keystore: Keystore,
+  facts: { readonly created: boolean; readonly handle: string; readonly listen: readonly string[] }
+): InitReport {
+  return {
+    ...facts,
+    home: paths.home,
+    agent: keystore.agents[0]?.agent ?? '',
+    peerId: peerIdOf(keystore.keyring.node.publicKey),
+    config: paths.config,
+    token: paths.agent(DEFAULT_AGENT).token
+  }
+}
+
+function configText(handle: string, listen: readonly string[]): string {
+  return [
+    '# Settings of this AgentLink node. What is not said here has the value of config/default.toml, which lists all.',
+    '',
+    '# The name that your agent suggests to its contacts.',
+    `handle = ${JSON.stringify(handle)}`,
+    '',
+    '[net]',
+    '# Your links carry this port: a contact finds you again only while it stays the same.',
+    `listen = [${listen.map((address) => JSON.stringify(address)).join(', ')}]`,
+    ''
+  ].join('\n')
+}
+
+/** A port that is free now, picked at random: two homes made before either starts must not get the same one. */
+async function freePort(): Promise<number> {
+  for (let i = 0; i < PORT_TRIES; i++) {
+    const port = randomInt(PORTS.first, PORTS.last)
+    if (await isFree(port)) return port
+  }
+  throw new CommandFailure(EXIT.refused, 'found no free port; say one with --port')
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '0.0.0.0', () => probe.close(() => resolve(true)))
+  })
+}

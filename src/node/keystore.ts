@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { AgentId } from '../base/ids.js'
+import { fromHex, toHex } from '../base/bytes.js'
+import { sha256Hex } from '../base/digest.js'
+import type { HomePaths } from '../api/home.js'
+import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+import type { Keyring } from '../flows/ports.js'
+import { type Signer, signerOf } from '../wire/ed25519.js'
+import { agentIdOf } from '../wire/keys.js'
+import { writePrivate } from './home.js'
+
+/**
+ * Keys and secrets as files of the home. A key file is one line, `ed25519-seed ` and 64 hex digits; a secret file is one
+ * line of base64url. Nothing here is ever logged, passed as an argument or put into the environment.
+ */
+
+const KEY_LINE = /^ed25519-seed ([0-9a-f]{64})\n?$/
+const SECRET_LINE = /^([A-Za-z0-9_-]{43})\n?$/
+const SECRET_BYTES = 32
+const SEED_BYTES = 32
+
+/** An agent of this node with what the flows need to host it. */
+export interface HostedAgent {
+  readonly name: string
+  readonly agent: AgentId
+  /** SHA-256 of its bearer token, hex. */
+  readonly tokenHash: string
+}
+
+export interface Keystore {
+  readonly keyring: Keyring
+  /** Seed of the node's libp2p key, 32 bytes. */
+  readonly nodeSeed: Uint8Array
+  readonly agents: readonly HostedAgent[]
+  /** SHA-256 of the owner's secret, hex. */
+  readonly ownerHash: string
+}
+
+/** Makes whatever key or secret is missing; what exists stays as it is, so an interrupted `init` can be repeated. */
+export function makeKeys(paths: HomePaths, agent: string): void {
+  const own = paths.agent(agent)
+  for (const file of [paths.nodeKey, own.key])
+    writeMissing(file, () => `ed25519-seed ${toHex(randomBytes(SEED_BYTES))}\n`)
+  for (const file of [paths.ownerSecret, own.token]) {
+    writeMissing(file, () => `${randomBytes(SECRET_BYTES).toString('base64url')}\n`)
+  }
+}
+
+function writeMissing(file: string, make: () => string): void {
+  if (!existsSync(file)) writePrivate(file, make())
+}
+
+/** Reads the keys of a home that `checkHome` found safe. */
+export function openKeystore(paths: HomePaths, agents: readonly string[]): Keystore {
+  const nodeSeed = readSeed(paths.nodeKey)
+  const node = signerOf(nodeSeed)
+  const signers = new Map<AgentId, Signer>()
+  const hosted = agents.map((name) => {
+    const signer = signerOf(readSeed(paths.agent(name).key))
+    const agent = agentIdOf(signer.publicKey)
+    signers.set(agent, signer)
+    return { name, agent, tokenHash: secretHash(paths.agent(name).token) }
+  })
+  return { keyring: keyringOf(node, signers), nodeSeed, agents: hosted, ownerHash: secretHash(paths.ownerSecret) }
+}
+
+function keyringOf(node: Signer, signers: ReadonlyMap<AgentId, Signer>): Keyring {
+  return {
+    node,
+    signer(agent) {
+      const signer = signers.get(agent)
+      if (signer === undefined) throw new Error(`no key for ${agent}`)
+      return signer
+    }
+  }
+}
+
+function readSeed(file: string): Uint8Array {
+  const seed = fromHex(KEY_LINE.exec(readFileSync(file, 'utf8'))?.[1] ?? '')
+  if (seed?.length === SEED_BYTES) return seed
+  throw new CommandFailure(EXIT.home, `${file} is not a key file; restore it from your backup`)
+}
+
+function secretHash(file: string): string {
+  const secret = SECRET_LINE.exec(readFileSync(file, 'utf8'))?.[1]
+  if (secret !== undefined) return sha256Hex(Buffer.from(secret))
+  throw new CommandFailure(EXIT.home, `${file} does not hold a secret; restore it from your backup`)
+}
