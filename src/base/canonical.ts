@@ -1,0 +1,69 @@
+/**
+ * Canonical JSON, RFC 8785: the one byte string of a JSON value, for hashes and signatures.
+ * Source: protocols/wire.md, "Canonical bytes".
+ */
+import { toUtf8 } from './bytes.js'
+import type { Json, JsonObject } from './json.js'
+
+/** Far above what the strict reader lets in: deeper means a cycle or a bug of ours. */
+const MAX_DEPTH = 128
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** UTF-8 of `canonicalText`. Throws TypeError like it. */
+export function canonicalBytes(value: Json): Uint8Array {
+  return toUtf8(canonicalText(value))
+}
+
+/**
+ * RFC 8785 text of a JSON value. Throws TypeError for what has none: undefined (also as a member or a hole), functions,
+ * class instances, numbers that are not finite, lone surrogates, cycles. Meeting one means that we are broken.
+ */
+export function canonicalText(value: Json): string {
+  return write(value, 0)
+}
+
+function write(value: Json, depth: number): string {
+  switch (typeof value) {
+    case 'string':
+      return writeString(value)
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError('a number that is not finite has no canonical form')
+      // ECMAScript's number to text is the one that RFC 8785 prescribes; it writes -0 as 0.
+      return String(value)
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      return value === null ? 'null' : writeContainer(value, depth + 1)
+    default:
+      throw new TypeError(`a value of type ${typeof value} has no canonical form`)
+  }
+}
+
+function writeString(text: string): string {
+  if (LONE_SURROGATE.test(text)) throw new TypeError('a lone surrogate has no canonical form')
+  return JSON.stringify(text)
+}
+
+function writeContainer(value: readonly Json[] | JsonObject, depth: number): string {
+  if (depth > MAX_DEPTH) throw new TypeError('too deep for a canonical form')
+  return Array.isArray(value) ? writeArray(value, depth) : writeObject(value as JsonObject, depth)
+}
+
+function writeArray(items: readonly Json[], depth: number): string {
+  let text = '['
+  // By index, so that a hole is met as undefined and refused.
+  for (let i = 0; i < items.length; i++) text += (i === 0 ? '' : ',') + write(items[i] as Json, depth)
+  return text + ']'
+}
+
+function writeObject(object: JsonObject, depth: number): string {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  if (prototype !== null && prototype !== Object.prototype)
+    throw new TypeError('only plain objects have a canonical form')
+  let text = '{'
+  // The default order of sort() is by UTF-16 code units, as RFC 8785 section 3.2.3 wants it.
+  for (const key of Object.keys(object).sort()) {
+    text += (text.length > 1 ? ',' : '') + writeString(key) + ':' + write(object[key] as Json, depth)
+  }
+  return text + '}'
+}
