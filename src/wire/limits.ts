@@ -1,0 +1,51 @@
+/** What two nodes must agree on, each value written once. Source: protocols/wire.md, "Limits", unless another clause is named. */
+export const LIMITS = {
+  /** Bytes of a signed message: small enough for a frame, large enough for any proposal with its definition. */
+  messageBytes: 65_536,
+  /** Bytes of a signed message of an `envelope.*` kind: contracts and evidence carry text. */
+  envelopeMessageBytes: 262_144,
+  /** Levels of a JSON document that stands alone: a definition, a request. Deeper ones explode in ordinary serialisers. */
+  jsonDepth: 8,
+  /** Levels of a message payload: a definition (8) travels three levels down in an invite (payload, body, type). */
+  messageDepth: 11,
+  /** Characters of a kind: it is shown, logged and stored as a key. */
+  kindLength: 64,
+  /** Characters of a task type's name in an invite. */
+  typeNameLength: 64,
+  /** Characters of an action's name in a confirm. */
+  actionLength: 160,
+  /** Characters of a confirm's summary. */
+  summaryLength: 500,
+  /** Bytes of a signed card (protocols/identity.md, "Card"): eight long addresses fit. */
+  cardBytes: 4096,
+  /** Addresses in a card: a node has few, and each costs a dial. */
+  cardAddrs: 8,
+  /** Characters of one address: the longest DNS name, its wrapping and a peer id. */
+  addrLength: 340,
+  /** Most that a card's `seq` may rise at once: a thief can't use the numbers up. */
+  cardSeqJump: 1_000_000,
+  /** Characters of a handle with its `@`. */
+  handleLength: 32,
+  /** Bytes of an invite secret: 128 bits, not to be guessed. */
+  inviteBytes: 16,
+  /** Days that an invite secret lives (protocols/identity.md, "Link"). */
+  inviteDays: 7,
+  /** Characters of a contact link: a card in base64url and its frame. */
+  linkLength: 8192,
+  /** Bytes of a signed receipt: `receiptResults` exceptions fit. */
+  receiptBytes: 32_768,
+  /** Exceptions in one receipt: no commit covers more than a window. */
+  receiptResults: 256,
+  /** Messages on the way without a receipt, per chain (protocols/streams.md, "Window"). */
+  window: 256,
+  /** Messages per side in one task; more are refused with `task_full`, so that folding stays cheap. */
+  taskMessages: 1000,
+  /** Bytes of a hello frame: a card in base64url and two heads. */
+  helloBytes: 8192,
+  /** Bytes of a want or refuse frame. */
+  controlBytes: 256,
+  /** Bytes of the largest frame: its type byte and the largest signed message. A reader drops a stream that announces more. */
+  frameBytes: 262_145,
+  /** Milliseconds that a refusal may ask to wait: one day. */
+  retryAfterMs: 86_400_000
+} as const
