@@ -37,6 +37,10 @@ export const DETAIL_CODES = [
   'unknown_capability',
   'unknown_member',
   'bad_idempotency_key',
+  // at the API's door
+  'method_not_allowed',
+  'foreign_host',
+  'foreign_origin',
   // what does not authenticate
   'bad_envelope',
   'bad_signature',

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { type ParamsOf, type RouteName, ROUTE_NAMES, paramNamesOf, ROUTES } from './routes.js'
+import {
+  agentContact,
+  agentEntry,
+  approval,
+  APPROVAL_STATUSES,
+  capability,
+  contact,
+  counters,
+  EFFECTS,
+  grant,
+  inboxPage,
+  invite,
+  jsonObject,
+  nodeStatus,
+  ownerApproval,
+  page,
+  task,
+  TASK_STATUSES,
+  typeEntry
+} from './shapes.js'
+
+/**
+ * The schemas of every route of `routes.ts`: query, body and answer, all strict, so that an unknown member is refused by
+ * name. What two nodes or the owner's rules decide (ids, links, proposals, capabilities) is checked behind the doors;
+ * here only shape and size. Spec: protocols/socket-api.md. Clients import types from here, never values.
+ */
+
+/** Characters of a task's title, the creator's own label. */
+const TITLE_MAX = 200
+/** Characters of a contact link: a card of 8 addresses with room to spare. */
+const LINK_MAX = 8192
+/** Items of a list when the caller names no limit, and at most. */
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 200
+/** Seconds that an inbox read may wait. */
+export const WAIT_MAX = 60
+/** `expiresInHours` of seed 002. */
+const EXPIRY_HOURS = { min: 1, max: 720 }
+
+/** A name, id or reference: never longer than any that can be meant. */
+const word = z.string().min(1).max(128)
+
+/** A whole number in a query string: digits only, no sign, no leading zeros, within bounds. */
+function whole(min: number, max: number): z.ZodType<number, number | string> {
+  const digits = z.string().regex(/^(0|[1-9][0-9]{0,15})$/, `expected a whole number from ${min} to ${max}`)
+  return digits.transform(Number).pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number | string>
+}
+
+const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT)
+const nothing = z.strictObject({})
+const pick = z.strictObject({ agent: word.exactOptional() })
+const oneTask = z.strictObject({ task })
+/** `{"task","status":"sent"}` or `{"status":"pending_approval","approvalId","taskUid"}`. */
+const written = z.union([
+  z.strictObject({ task, status: z.literal('sent') }),
+  z.strictObject({ status: z.literal('pending_approval'), approvalId: z.string(), taskUid: z.string() })
+])
+const oneContact = z.strictObject({ contact })
+const oneGrant = z.strictObject({ grant })
+const changeContact = { query: nothing, body: pick, answer: oneContact }
+const grantKey = { agent: word.exactOptional(), contact: word, capability: word }
+
+/** `body: nothing` on routes without a body: one that is sent all the same must be `{}`. */
+export const CONTRACT = {
+  'health.read': { query: nothing, body: nothing, answer: z.strictObject({ status: z.literal('ok') }) },
+
+  'taskTypes.list': { query: nothing, body: nothing, answer: page(typeEntry) },
+  'tasks.create': {
+    query: nothing,
+    body: z.strictObject({
+      type: word,
+      participant: word,
+      title: z.string().min(1).max(TITLE_MAX).exactOptional(),
+      expiresInHours: z.int().min(EXPIRY_HOURS.min).max(EXPIRY_HOURS.max).exactOptional(),
+      proposal: jsonObject
+    }),
+    answer: written
+  },
+  'tasks.list': {
+    query: z.strictObject({ limit, after: word.exactOptional(), status: z.enum(TASK_STATUSES).exactOptional() }),
+    body: nothing,
+    answer: page(task)
+  },
+  'tasks.read': { query: nothing, body: nothing, answer: oneTask },
+  'tasks.propose': { query: nothing, body: z.strictObject({ proposal: jsonObject }), answer: written },
+  'tasks.respond': {
+    query: nothing,
+    body: z.strictObject({ proposalId: word, decision: z.enum(['accept', 'reject']) }),
+    answer: written
+  },
+  'tasks.cancel': { query: nothing, body: z.strictObject({ reason: word.exactOptional() }), answer: written },
+  'inbox.read': {
+    query: z.strictObject({
+      after: whole(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+      wait: whole(0, WAIT_MAX).default(0),
+      limit
+    }),
+    body: nothing,
+    answer: inboxPage
+  },
+  'inbox.ack': {
+    query: nothing,
+    body: z.strictObject({ upTo: z.int().min(0) }),
+    answer: z.strictObject({ ackedUpTo: z.int() })
+  },
+  'counters.read': { query: nothing, body: nothing, answer: counters },
+  'contacts.list': { query: nothing, body: nothing, answer: page(agentContact) },
+  'capabilities.list': {
+    query: z.strictObject({ participant: word.exactOptional() }),
+    body: nothing,
+    answer: page(capability)
+  },
+  'approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval }) },
+
+  'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
+  'owner.contacts.list': { query: pick, body: nothing, answer: page(contact) },
+  'owner.contacts.add': {
+    query: nothing,
+    body: z.strictObject({
+      agent: word.exactOptional(),
+      link: z.string().min(1).max(LINK_MAX),
+      alias: word.exactOptional()
+    }),
+    answer: oneContact
+  },
+  'owner.contacts.rename': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), alias: word }),
+    answer: oneContact
+  },
+  'owner.contacts.accept': changeContact,
+  'owner.contacts.decline': changeContact,
+  'owner.contacts.remove': changeContact,
+  'owner.contacts.block': changeContact,
+  'owner.contacts.unblock': changeContact,
+  'owner.contacts.unfreeze': changeContact,
+  'owner.invites.create': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), secret: z.boolean().default(true) }),
+    answer: invite
+  },
+  'owner.grants.list': { query: pick, body: nothing, answer: page(grant) },
+  'owner.grants.set': {
+    query: nothing,
+    body: z.strictObject({ ...grantKey, effect: z.enum(EFFECTS) }),
+    answer: oneGrant
+  },
+  'owner.grants.delete': { query: z.strictObject(grantKey), body: nothing, answer: oneGrant },
+  'owner.approvals.list': {
+    query: z.strictObject({ limit, after: word.exactOptional(), status: z.enum(APPROVAL_STATUSES).exactOptional() }),
+    body: nothing,
+    answer: page(ownerApproval)
+  },
+  'owner.approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval: ownerApproval }) },
+  'owner.approvals.answer': {
+    query: nothing,
+    body: z.strictObject({
+      decision: z.enum(['approve', 'deny']),
+      scope: z.enum(['once', 'contact', 'always']).default('once')
+    }),
+    answer: z.strictObject({ approval: ownerApproval })
+  },
+  'owner.status.read': { query: nothing, body: nothing, answer: nodeStatus }
+} as const satisfies Record<RouteName, RouteSchemas>
+
+interface RouteSchemas {
+  readonly query: z.ZodType
+  readonly body: z.ZodType
+  readonly answer: z.ZodType
+}
+type Contract = typeof CONTRACT
+
+/** What a handler gets, checked and with defaults filled in. */
+export interface InputOf<K extends RouteName> {
+  readonly params: ParamsOf<K>
+  readonly query: z.output<Contract[K]['query']>
+  readonly body: z.output<Contract[K]['body']>
+}
+
+/** The body of a 2xx answer. */
+export type AnswerOf<K extends RouteName> = z.output<Contract[K]['answer']>
+
+/** What a client may write. */
+export type QueryOf<K extends RouteName> = z.input<Contract[K]['query']>
+export type BodyOf<K extends RouteName> = z.input<Contract[K]['body']>
+
+/** Path parameters: strings of bounded length; what they name is looked up behind the doors. */
+export const PARAMS = Object.fromEntries(
+  ROUTE_NAMES.map((name) => [
+    name,
+    z.strictObject(Object.fromEntries(paramNamesOf(ROUTES[name].path).map((param) => [param, word])))
+  ])
+) as unknown as Readonly<Record<RouteName, z.ZodType>>

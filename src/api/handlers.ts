@@ -1,0 +1,134 @@
+import type { AgentId } from '../base/ids.js'
+import { type Result, ok } from '../base/result.js'
+import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/doors.js'
+import type { ContactView, Page, WriteAnswer } from '../flows/views.js'
+import type { AnswerOf, InputOf } from './contract.js'
+import type { RouteName, Routes, RoutesFor } from './routes.js'
+
+/** From a checked call to a door and back: one line a route, no rules of their own. */
+
+/** What the handlers stand on. */
+export interface Doors {
+  readonly agent: AgentDoor
+  readonly owner: OwnerDoor
+  readonly status: () => NodeStatus | Promise<NodeStatus>
+}
+
+export interface Reply<B> {
+  readonly status: 200 | 201 | 202
+  readonly body: B
+  readonly replayed?: boolean
+}
+
+/** A call whose input matched the route's schemas. `agent` is set on agent routes: the token's. */
+export interface Call<K extends RouteName> extends InputOf<K> {
+  readonly agent: Routes[K]['auth'] extends 'agent' ? AgentId : undefined
+  readonly once?: Once
+  /** Aborts when the caller is gone or the server stops. */
+  readonly signal?: AbortSignal
+}
+
+export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<AnswerOf<K>>>>
+export type Handlers = { readonly [K in RouteName]: Handler<K> }
+
+/** One handler for each route of the table; a missing one doesn't compile. */
+export function createHandlers(doors: Doors): Handlers {
+  return { ...agentHandlers(doors.agent), ...ownerHandlers(doors.owner), ...nodeHandlers(doors) }
+}
+
+function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: Handler<K> } {
+  return {
+    'taskTypes.list': async ({ agent }) => done(await door.taskTypes(agent)),
+    'tasks.create': async ({ agent, body, once }) => written(await door.createTask(agent, body, once)),
+    'tasks.list': async ({ agent, query }) => shown(await door.listTasks(agent, query), (page) => page),
+    'tasks.read': async ({ agent, params }) => shown(await door.getTask(agent, params.taskUid), (task) => ({ task })),
+    'tasks.propose': async ({ agent, params, body, once }) =>
+      written(await door.propose(agent, params.taskUid, body, once)),
+    'tasks.respond': async ({ agent, params, body, once }) =>
+      written(await door.respond(agent, params.taskUid, body, once)),
+    'tasks.cancel': async ({ agent, params, body, once }) =>
+      written(await door.cancel(agent, params.taskUid, body, once)),
+    'inbox.read': async ({ agent, query: { wait, ...rest }, signal }) =>
+      shown(await door.inbox(agent, { ...rest, waitSeconds: wait }, signal), (page) => page),
+    'inbox.ack': async ({ agent, body }) => shown(await door.ackInbox(agent, body.upTo), (acked) => acked),
+    'counters.read': async ({ agent }) => done(await door.counters(agent)),
+    'contacts.list': async ({ agent }) => done(withoutPlaces(await door.contacts(agent))),
+    'capabilities.list': async ({ agent, query }) =>
+      shown(await door.capabilities(agent, query.participant), (page) => page),
+    'approvals.read': async ({ agent, params }) =>
+      shown(await door.approval(agent, params.approvalId), (approval) => ({ approval }))
+  }
+}
+
+type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
+
+function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
+  return {
+    'owner.agents.list': async () => done(await door.agents()),
+    'owner.contacts.list': async ({ query }) => shown(await door.contacts(query), (page) => page),
+    'owner.contacts.add': async ({ body }) => {
+      const added = await door.addContact(body)
+      return added.ok ? reply(201, { contact: added.value }) : added
+    },
+    'owner.contacts.rename': async ({ params, body }) =>
+      shown(await door.renameContact({ ...params, ...body }), (contact) => ({ contact })),
+    'owner.contacts.accept': changeContact(door, 'accept'),
+    'owner.contacts.decline': changeContact(door, 'decline'),
+    'owner.contacts.remove': changeContact(door, 'remove'),
+    'owner.contacts.block': changeContact(door, 'block'),
+    'owner.contacts.unblock': changeContact(door, 'unblock'),
+    'owner.contacts.unfreeze': changeContact(door, 'unfreeze'),
+    'owner.invites.create': async ({ body }) => {
+      const made = await door.invite(body)
+      return made.ok ? reply(201, made.value) : made
+    },
+    'owner.grants.list': async ({ query }) => shown(await door.grants(query), (page) => page),
+    'owner.grants.set': async ({ body }) => shown(await door.setGrant(body), (grant) => ({ grant })),
+    'owner.grants.delete': async ({ query }) => shown(await door.deleteGrant(query), (grant) => ({ grant })),
+    'owner.approvals.list': async ({ query }) => shown(await door.approvals(query), (page) => page),
+    'owner.approvals.read': async ({ params }) =>
+      shown(await door.approval(params.approvalId), (approval) => ({ approval })),
+    'owner.approvals.answer': async ({ params, body }) =>
+      shown(await door.answerApproval(params.approvalId, body), (approval) => ({ approval }))
+  }
+}
+
+type ContactAction = Parameters<OwnerDoor['changeContact']>[0]['action']
+
+function changeContact(door: OwnerDoor, action: ContactAction): Handler<`owner.contacts.${ContactAction}`> {
+  return async ({ params, body }) =>
+    shown(await door.changeContact({ ...params, ...body, action }), (contact) => ({ contact }))
+}
+
+function nodeHandlers(doors: Doors): Pick<Handlers, 'health.read' | 'owner.status.read'> {
+  return {
+    'health.read': async () => done({ status: 'ok' as const }),
+    'owner.status.read': async () => done(await doors.status())
+  }
+}
+
+/** An agent doesn't learn where its contacts' nodes are: that concerns the owner. */
+function withoutPlaces(page: Page<ContactView>): Page<ContactView> {
+  return { ...page, items: page.items.map(({ peerId: _peerId, addrs: _addrs, ...rest }) => rest) }
+}
+
+function reply<B>(status: Reply<B>['status'], body: B): Result<Reply<B>> {
+  return ok({ status, body })
+}
+
+function done<B>(body: B): Result<Reply<B>> {
+  return reply(200, body)
+}
+
+function shown<V, B>(result: Result<V>, show: (value: V) => B): Result<Reply<B>> {
+  return result.ok ? done(show(result.value)) : result
+}
+
+/** 201 when the write created the task, 202 when it waits for the owner, else 200. */
+function written(result: Result<Answered<WriteAnswer>>): Result<Reply<AnswerOf<'tasks.create'>>> {
+  if (!result.ok) return result
+  const { answer, replayed } = result.value
+  if (answer.status === 'pending_approval') return ok({ status: 202, body: answer, replayed })
+  const { task, status, created } = answer
+  return ok({ status: created === true ? 201 : 200, body: { task, status }, replayed })
+}

@@ -1,0 +1,219 @@
+/**
+ * The one route table, as plain data: the source of server, client, auth matrix and tests. It imports nothing, so that
+ * the command line can use it without loading the schemas (`contract.ts`) or the server. Spec: protocols/socket-api.md.
+ */
+
+/** Who may call: an agent with its token, the owner with the owner's secret, or anyone who reaches the socket. */
+export type Auth = 'agent' | 'owner' | 'none'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Route {
+  readonly method: Method
+  /** `:name` marks a path parameter. */
+  readonly path: string
+  readonly auth: Auth
+  readonly summary: string
+  /** `Idempotency-Key` stores the answer and replays it. */
+  readonly once?: true
+  /** May wait for something to happen; ends when the caller goes away or the server stops. */
+  readonly waits?: true
+}
+
+export const ROUTES = {
+  'health.read': { method: 'GET', path: '/v1/health', auth: 'none', summary: 'Whether the node answers' },
+
+  'taskTypes.list': { method: 'GET', path: '/v1/agent/task-types', auth: 'agent', summary: 'Types you can create' },
+  'tasks.create': {
+    method: 'POST',
+    path: '/v1/agent/tasks',
+    auth: 'agent',
+    once: true,
+    summary: 'Create a task with a first proposal'
+  },
+  'tasks.list': { method: 'GET', path: '/v1/agent/tasks', auth: 'agent', summary: 'Your tasks, newest first' },
+  'tasks.read': { method: 'GET', path: '/v1/agent/tasks/:taskUid', auth: 'agent', summary: 'One task' },
+  'tasks.propose': {
+    method: 'POST',
+    path: '/v1/agent/tasks/:taskUid/proposals',
+    auth: 'agent',
+    once: true,
+    summary: 'Propose a complete plan'
+  },
+  'tasks.respond': {
+    method: 'POST',
+    path: '/v1/agent/tasks/:taskUid/responses',
+    auth: 'agent',
+    once: true,
+    summary: 'Accept or reject the latest pending proposal'
+  },
+  'tasks.cancel': {
+    method: 'POST',
+    path: '/v1/agent/tasks/:taskUid/cancel',
+    auth: 'agent',
+    once: true,
+    summary: 'Cancel a task'
+  },
+  'inbox.read': {
+    method: 'GET',
+    path: '/v1/agent/inbox',
+    auth: 'agent',
+    waits: true,
+    summary: 'What arrived after a cursor; may wait'
+  },
+  'inbox.ack': {
+    method: 'POST',
+    path: '/v1/agent/inbox/ack',
+    auth: 'agent',
+    summary: 'Acknowledge the inbox up to a cursor'
+  },
+  'counters.read': { method: 'GET', path: '/v1/agent/counters', auth: 'agent', summary: 'What the badges count' },
+  'contacts.list': { method: 'GET', path: '/v1/agent/contacts', auth: 'agent', summary: 'Your contacts' },
+  'capabilities.list': {
+    method: 'GET',
+    path: '/v1/agent/capabilities',
+    auth: 'agent',
+    summary: 'What your owner allows, for everyone or for one contact'
+  },
+  'approvals.read': {
+    method: 'GET',
+    path: '/v1/agent/approvals/:approvalId',
+    auth: 'agent',
+    summary: 'One approval that concerns you'
+  },
+
+  'owner.agents.list': { method: 'GET', path: '/v1/owner/agents', auth: 'owner', summary: 'Agents of this node' },
+  'owner.contacts.list': { method: 'GET', path: '/v1/owner/contacts', auth: 'owner', summary: 'All contacts' },
+  'owner.contacts.add': {
+    method: 'POST',
+    path: '/v1/owner/contacts',
+    auth: 'owner',
+    summary: 'Ask the agent of a link to become a contact'
+  },
+  'owner.contacts.rename': {
+    method: 'PATCH',
+    path: '/v1/owner/contacts/:contact',
+    auth: 'owner',
+    summary: 'Give a contact your own name for it'
+  },
+  'owner.contacts.accept': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/accept',
+    auth: 'owner',
+    summary: 'Accept a contact request'
+  },
+  'owner.contacts.decline': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/decline',
+    auth: 'owner',
+    summary: 'Decline a contact request'
+  },
+  'owner.contacts.remove': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/remove',
+    auth: 'owner',
+    summary: 'End a contact and tell its node'
+  },
+  'owner.contacts.block': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/block',
+    auth: 'owner',
+    summary: 'Stop all exchange with a contact, silently'
+  },
+  'owner.contacts.unblock': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/unblock',
+    auth: 'owner',
+    summary: 'Lift a block'
+  },
+  'owner.contacts.unfreeze': {
+    method: 'POST',
+    path: '/v1/owner/contacts/:contact/unfreeze',
+    auth: 'owner',
+    summary: 'Go on with a contact that signed two messages under one number'
+  },
+  'owner.invites.create': {
+    method: 'POST',
+    path: '/v1/owner/invites',
+    auth: 'owner',
+    summary: 'Make a contact link'
+  },
+  'owner.grants.list': { method: 'GET', path: '/v1/owner/grants', auth: 'owner', summary: 'The rules you made' },
+  'owner.grants.set': {
+    method: 'PUT',
+    path: '/v1/owner/grants',
+    auth: 'owner',
+    summary: 'Allow, ask or deny one capability'
+  },
+  'owner.grants.delete': {
+    method: 'DELETE',
+    path: '/v1/owner/grants',
+    auth: 'owner',
+    summary: 'Take one rule back'
+  },
+  'owner.approvals.list': {
+    method: 'GET',
+    path: '/v1/owner/approvals',
+    auth: 'owner',
+    summary: 'Approvals, newest first'
+  },
+  'owner.approvals.read': {
+    method: 'GET',
+    path: '/v1/owner/approvals/:approvalId',
+    auth: 'owner',
+    summary: 'One approval: what would leave, to whom'
+  },
+  'owner.approvals.answer': {
+    method: 'POST',
+    path: '/v1/owner/approvals/:approvalId',
+    auth: 'owner',
+    summary: 'Approve or deny'
+  },
+  'owner.status.read': { method: 'GET', path: '/v1/owner/status', auth: 'owner', summary: 'How the node is' }
+} as const satisfies Record<string, Route>
+
+export type Routes = typeof ROUTES
+export type RouteName = keyof Routes
+export const ROUTE_NAMES = Object.keys(ROUTES) as readonly RouteName[]
+
+/** The routes that `A` may call. */
+export type RoutesFor<A extends Auth> = {
+  [K in RouteName]: Routes[K]['auth'] extends A ? K : never
+}[RouteName]
+
+type Names<P extends string> = P extends `${string}:${infer N}/${infer R}`
+  ? N | Names<R>
+  : P extends `${string}:${infer N}`
+    ? N
+    : never
+
+/** Path parameters of a route, by name; all are strings. */
+export type ParamsOf<K extends RouteName> = { readonly [P in Names<Routes[K]['path']>]: string }
+
+/** The table row of a route, with every member that a row may have. */
+export function routeOf(name: RouteName): Route {
+  return ROUTES[name]
+}
+
+/** Names of the path parameters, in order. */
+export function paramNamesOf(path: string): string[] {
+  return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string)
+}
+
+/** Fills a route's path. Throws on a missing or empty parameter: the caller would be broken. */
+export function pathOf(name: RouteName, params: Readonly<Record<string, string>> = {}): string {
+  return ROUTES[name].path.replace(/:([A-Za-z]+)/g, (_, param: string) => {
+    const value = params[param]
+    if (value === undefined || value === '') throw new TypeError(`${name} needs the path parameter ${param}`)
+    return encodeURIComponent(value)
+  })
+}
+
+const PATTERNS = ROUTE_NAMES.map((name) => ({
+  method: ROUTES[name].method,
+  pattern: new RegExp(`^${ROUTES[name].path.replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+}))
+
+/** Methods that the table knows for a path; empty when it knows the path not at all. */
+export function methodsOn(path: string): Method[] {
+  return PATTERNS.filter((row) => row.pattern.test(path)).map((row) => row.method)
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { JsonObject } from '../base/json.js'
+import type { NodeStatus } from '../flows/doors.js'
+import type {
+  ApprovalView,
+  CapabilityView,
+  ContactView,
+  Counters,
+  DeliveryView,
+  GrantView,
+  InboxItem,
+  InviteView,
+  OwnerApprovalView,
+  Page,
+  ProposalView,
+  TaskView,
+  TypeRef,
+  TypeView
+} from '../flows/views.js'
+
+/**
+ * What leaves through the API, as strict schemas of the flows' views. An answer that holds anything else is a fault of
+ * ours and is not sent: so nothing that a view was not meant to show can slip out. Spec: protocols/socket-api.md.
+ */
+
+/** A strict object that names every member of the view `T`: a member added there and forgotten here doesn't compile. */
+const view =
+  <T>() =>
+  <S extends Record<keyof T, z.ZodType>>(shape: S) =>
+    z.strictObject(shape)
+
+/** An object whose members someone else checks (a proposal: the type's definition). */
+export const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject, JsonObject>
+
+const text = z.string()
+const count = z.int().nonnegative()
+export const EFFECTS = ['allow', 'ask', 'deny'] as const
+const effect = z.enum(EFFECTS)
+
+export const TASK_STATUSES = [
+  'open',
+  'negotiating',
+  'agreed',
+  'awaiting_approval',
+  'confirmed',
+  'cancelled',
+  'expired'
+] as const
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'stale', 'used'] as const
+
+const typeMembers = { name: text, version: count, hash: text }
+const typeRef: z.ZodType<TypeRef> = view<TypeRef>()(typeMembers)
+
+const proposal: z.ZodType<ProposalView> = view<ProposalView>()({
+  proposalId: text,
+  version: count,
+  by: z.enum(['self', 'peer']),
+  status: z.enum(['pending', 'accepted', 'rejected', 'superseded']),
+  proposal: jsonObject,
+  at: text
+})
+
+const delivery: z.ZodType<DeliveryView> = view<DeliveryView>()({
+  state: z.enum(['queued', 'delivered', 'refused']),
+  pending: count,
+  reason: text.exactOptional()
+})
+
+export const task: z.ZodType<TaskView> = view<TaskView>()({
+  taskUid: text,
+  type: typeRef,
+  participant: text,
+  role: z.enum(['inviter', 'invitee']),
+  title: text.exactOptional(),
+  status: z.enum(TASK_STATUSES),
+  statusReason: text.exactOptional(),
+  cancelRequested: z.boolean().exactOptional(),
+  createdAt: text,
+  expiresAt: text,
+  proposals: z.array(proposal),
+  agreedProposalId: text.exactOptional(),
+  delivery
+})
+
+export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
+  ...typeMembers,
+  builtin: z.boolean(),
+  definition: jsonObject
+})
+
+const inboxItem: z.ZodType<InboxItem> = view<InboxItem>()({
+  cursor: count,
+  kind: text,
+  from: text,
+  taskUid: text.exactOptional(),
+  at: text,
+  content: jsonObject
+})
+
+/** `next` is a cursor, present even when nothing came: pass it as `after`. */
+export interface InboxPage {
+  readonly items: readonly InboxItem[]
+  readonly next: number
+}
+export const inboxPage: z.ZodType<InboxPage> = view<InboxPage>()({ items: z.array(inboxItem), next: count })
+
+export const counters: z.ZodType<Counters> = view<Counters>()({
+  unread: count,
+  tasksWaitingForMe: count,
+  envelopesQueued: count,
+  approvalsPending: count,
+  undelivered: count
+})
+
+const contactMembers = {
+  agent: text,
+  handle: text,
+  alias: text.exactOptional(),
+  status: z.enum(['requested', 'pending', 'active', 'blocked', 'removed']),
+  reason: text.exactOptional(),
+  frozen: z.literal(true).exactOptional(),
+  since: text,
+  undelivered: count
+}
+/** Where a contact's node is concerns the owner alone. */
+type AgentContactView = Omit<ContactView, 'peerId' | 'addrs'>
+export const agentContact: z.ZodType<AgentContactView> = view<AgentContactView>()(contactMembers)
+export const contact: z.ZodType<ContactView> = view<ContactView>()({
+  ...contactMembers,
+  peerId: text.exactOptional(),
+  addrs: z.array(text).exactOptional()
+})
+
+export const capability: z.ZodType<CapabilityView> = view<CapabilityView>()({
+  capability: text,
+  effect,
+  because: z.union([z.strictObject({ contact: text, capability: text }), z.literal('default')])
+})
+
+const approvalMembers = {
+  approvalId: text,
+  kind: z.literal('disclosure'),
+  status: z.enum(APPROVAL_STATUSES),
+  participant: text,
+  taskUid: text,
+  createdAt: text,
+  expiresAt: text,
+  capabilities: z.array(text)
+}
+export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()(approvalMembers)
+export const ownerApproval: z.ZodType<OwnerApprovalView> = view<OwnerApprovalView>()({
+  ...approvalMembers,
+  agent: text,
+  participantHandle: text,
+  action: z.enum(['create', 'propose']),
+  type: typeRef,
+  proposal: jsonObject,
+  replaces: jsonObject.exactOptional()
+})
+
+export const grant: z.ZodType<GrantView> = view<GrantView>()({ contact: text, capability: text, effect })
+export const invite: z.ZodType<InviteView> = view<InviteView>()({ link: text, expiresAt: text.exactOptional() })
+
+export const agentEntry: z.ZodType<NodeStatus['agents'][number]> = view<NodeStatus['agents'][number]>()({
+  agent: text,
+  name: text,
+  handle: text
+})
+export const nodeStatus: z.ZodType<NodeStatus> = view<NodeStatus>()({
+  peerId: text,
+  addrs: z.array(text),
+  agents: z.array(agentEntry),
+  contacts: z.strictObject({ active: count, connected: count, pending: count }),
+  undelivered: count,
+  approvalsPending: count
+})
+
+/** `{"items":[…],"next"}`; `next` is absent at the end. */
+export function page<T>(item: z.ZodType<T>): z.ZodType<Page<T>> {
+  return z.strictObject({ items: z.array(item), next: text.exactOptional() })
+}
