@@ -1,0 +1,56 @@
+import type { Tx } from '../flows/ports.js'
+import type { TableName, Tables } from '../flows/records.js'
+import type { Batch, Change } from './batch.js'
+import { placeOf } from './tables.js'
+
+/** What a step sees of the world before it: staged by earlier steps, else committed. */
+export interface Memory {
+  staged(place: string): Change | undefined
+  committed<T extends TableName>(table: T, key: string, place: string): Tables[T] | undefined
+  /** What a value goes through before it is shared: nothing, or in tests a deep freeze. */
+  share<T>(value: T): T
+}
+
+/** The changes of one step, kept apart until it has ended well. */
+export class StepTx implements Tx {
+  readonly #memory: Memory
+  readonly changes = new Map<string, { readonly table: TableName; readonly value: unknown }>()
+  /** The youngest batch, not on disk yet, whose changes this step read. */
+  newestRead: Batch | undefined
+  #over = false
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
+
+  get<T extends TableName>(table: T, key: string): Tables[T] | undefined {
+    this.#mustRun()
+    const place = placeOf(table, key)
+    const own = this.changes.get(place)
+    if (own !== undefined) return own.value as Tables[T] | undefined
+    const staged = this.#memory.staged(place)
+    if (staged === undefined) return this.#memory.committed(table, key, place)
+    if (staged.batch.number > (this.newestRead?.number ?? 0)) this.newestRead = staged.batch
+    return staged.value as Tables[T] | undefined
+  }
+
+  put<T extends TableName>(table: T, key: string, value: Tables[T]): void {
+    this.#mustRun()
+    if (value === undefined) throw new TypeError(`nothing to put at ${placeOf(table, key)}`)
+    this.changes.set(placeOf(table, key), { table, value: this.#memory.share(value) })
+  }
+
+  del(table: TableName, key: string): void {
+    this.#mustRun()
+    this.changes.set(placeOf(table, key), { table, value: undefined })
+  }
+
+  end(): void {
+    this.#over = true
+  }
+
+  /** Catches the step that awaits: what it does later would belong to no batch. */
+  #mustRun(): void {
+    if (this.#over) throw new Error('a step is synchronous: it has ended and can read and write no more')
+  }
+}

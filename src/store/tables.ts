@@ -1,0 +1,98 @@
+import { StoreFailure, corruptMessage } from './failure.js'
+import type { TableName, Tables } from '../flows/records.js'
+
+/**
+ * Every table: its prefix, its key (made by `flows/keys.ts`) and what its values are. A prefix stands for its table for
+ * ever: one that falls out of use is never given to another. Prefixes have two letters, so that none starts another.
+ */
+
+interface Codec<T> {
+  encode(value: T): Uint8Array
+  decode(bytes: Uint8Array): T
+}
+
+export interface Table<T> extends Codec<T> {
+  readonly prefix: string
+}
+
+const json: Codec<unknown> = {
+  encode(value) {
+    const text = JSON.stringify(value) as string | undefined
+    if (text === undefined) throw new TypeError('a record must be JSON')
+    return Buffer.from(text, 'utf8')
+  },
+  decode: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+}
+
+const raw: Codec<Uint8Array> = {
+  encode: (value) => value,
+  // A plain Uint8Array: what Buffer adds (slice that shares, toString that decodes) must not reach the flows.
+  decode: (bytes) => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
+  /** agent -> AgentRecord */
+  agents: table('ag', json),
+  /** agent/peer -> ContactRecord */
+  contacts: table('co', json),
+  /** agent/@name -> agent id of the contact */
+  names: table('na', json),
+  /** agent/peer -> ChainRecord */
+  chains: table('ch', json),
+  /** agent/peer/seq (12 digits) -> signed message that we wrote, raw */
+  sent: table('se', raw),
+  /** agent/peer/seq (12 digits) -> signed message of the peer, raw */
+  received: table('re', raw),
+  /** agent/peer/upTo (12 digits) -> signed receipt of the peer, raw */
+  receipts: table('rc', raw),
+  /** agent/taskUid -> TaskRecord */
+  tasks: table('ta', json),
+  /** agent/createdAt (15 digits)/taskUid -> taskUid */
+  taskOrder: table('to', json),
+  /** agent/taskUid -> EntryRef[] of a task whose invite was lost with a restored backup */
+  orphans: table('or', json),
+  /** agent/cursor (12 digits) -> InboxRecord */
+  inbox: table('in', json),
+  /** agent -> DeskRecord */
+  desks: table('de', json),
+  /** agent -> Grant[] */
+  grants: table('gr', json),
+  /** approvalId -> Approval */
+  approvals: table('ap', json),
+  /** agent/inviteId -> InviteRecord */
+  invites: table('iv', json),
+  /** caller/route/key (escaped) -> OnceRecord */
+  once: table('on', json),
+  /** agent/peer/seq (12 digits) -> EquivocationRecord */
+  equivocations: table('eq', json),
+  /** time (15 digits)/kind/key -> DueRecord */
+  due: table('du', json),
+  /** name -> small fact of the node itself */
+  meta: table('me', json)
+}
+
+/** Between prefix and key; the character after it bounds the table from above. */
+const SEPARATOR = ':'
+
+/** Where a record lies in the key-value store. */
+export function placeOf(table: TableName, key: string): string {
+  return TABLES[table].prefix + SEPARATOR + key
+}
+
+/** The key of the record that lies at `place`, which is one of `table`. */
+export function keyAt(table: TableName, place: string): string {
+  return place.slice(TABLES[table].prefix.length + SEPARATOR.length)
+}
+
+/** Reads a stored value. Throws StoreFailure `corrupt` when the bytes are none. */
+export function decodeAt<T extends TableName>(table: T, key: string, bytes: Uint8Array): Tables[T] {
+  try {
+    return TABLES[table].decode(bytes)
+  } catch (error) {
+    throw new StoreFailure('corrupt', corruptMessage(`record ${placeOf(table, key)} is unreadable`), error)
+  }
+}
+
+function table<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
+  return { prefix, ...(codec as Codec<T>) }
+}
