@@ -1,0 +1,71 @@
+import type { MessageId } from '../base/ids.js'
+import type { Side, TaskEntry, TaskLog } from './log.js'
+
+/** The one order of both chains that every holder of a log computes. Source: protocols/tasks.md, "Merge". */
+
+export interface MergedEntry {
+  readonly side: Side
+  readonly entry: TaskEntry
+}
+
+const ACCEPT = 0
+const REJECT = 1
+const CONFIRM = 2
+const PROPOSE = 3
+const CANCEL = 4
+
+/**
+ * Merges the two chains. Entries in `leftOut` (what was refused), `task.refuse` and opaque entries do not appear in the
+ * result, and count as taken from the start.
+ */
+export function merge(log: TaskLog, leftOut: ReadonlyMap<MessageId, unknown>): MergedEntry[] {
+  const inviter = kept(log.inviter, leftOut)
+  const invitee = kept(log.invitee, leftOut)
+  const merged: MergedEntry[] = []
+  let i = 0
+  let j = 0
+  for (;;) {
+    const a = inviter[i]
+    const b = invitee[j]
+    if (a === undefined && b === undefined) return merged
+    if (b === undefined || (a !== undefined && goesFirst(a, b))) {
+      merged.push({ side: 'inviter', entry: a as TaskEntry })
+      i += 1
+    } else {
+      merged.push({ side: 'invitee', entry: b })
+      j += 1
+    }
+  }
+}
+
+function kept(chain: readonly TaskEntry[], leftOut: ReadonlyMap<MessageId, unknown>): TaskEntry[] {
+  return chain.filter(
+    (entry) => entry.kind !== 'task.refuse' && entry.kind !== 'opaque' && !(leftOut.size > 0 && leftOut.has(entry.id))
+  )
+}
+
+/** Both are heads: whatever stands before them in their chains has been taken. */
+function goesFirst(a: TaskEntry, b: TaskEntry): boolean {
+  const aWaits = a.seen >= b.n
+  const bWaits = b.seen >= a.n
+  // Both wait only in a log that no two nodes can have written; taking them as concurrent keeps every holder agreed.
+  if (aWaits !== bWaits) return bWaits
+  const byRank = rankOf(a) - rankOf(b)
+  return byRank === 0 ? a.id < b.id : byRank < 0
+}
+
+function rankOf(entry: TaskEntry): number {
+  switch (entry.kind) {
+    case 'task.respond':
+      return entry.body.decision === 'accept' ? ACCEPT : REJECT
+    case 'task.confirm':
+      return CONFIRM
+    case 'task.cancel':
+      return CANCEL
+    case 'task.invite':
+    case 'task.propose':
+    case 'task.refuse':
+    case 'opaque':
+      return PROPOSE
+  }
+}

@@ -1,0 +1,136 @@
+import { conflict } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import type { Instant } from '../base/time.js'
+import type { Definition } from '../types/definition.js'
+import { checkProposal } from '../types/proposal.js'
+import { type RefuseCode, type Side, type TaskContent, type TaskEntry, type TaskLog } from './log.js'
+import { expiryOf, isFull, otherSide } from './log.js'
+import { fold } from './negotiation.js'
+import { type Report, type ReportInput, type TaskStatus, report } from './report.js'
+
+/** What a side may write next, and what it refuses of the other. Source: protocols/tasks.md, "Writing" and "Judging". */
+
+/** What an agent wants to write; `task.invite` opens a task and `task.refuse` is the node's own, so neither is judged here. */
+export type TaskDraft = Exclude<TaskContent, { kind: 'task.invite' | 'task.refuse' }>
+
+/**
+ * Whether a message of ours, sealed now, would have effect. Refuses with a `conflict`: `version_conflict`,
+ * `illegal_transition`, `agreement_not_settled` or `task_full`.
+ */
+export function wouldApply(input: ReportInput, draft: TaskDraft): Result<void> {
+  const reported = report(input)
+  if (reported.cancelRequested) {
+    return illegal('A cancel of this task is under way: nothing more can be written. Read the task again later.')
+  }
+  const verdict = checkDraft(input, reported, draft)
+  if (!verdict.ok || !isFull(input.log[input.self], draft.kind)) return verdict
+  return fail(conflict('task_full', 'This side has used up its messages in this task. Open a new task.'))
+}
+
+function checkDraft(input: ReportInput, reported: Report, draft: TaskDraft): Result<void> {
+  switch (draft.kind) {
+    case 'task.propose':
+      return isNegotiable(reported.status) ? ok() : notNow(reported.status, 'take a proposal')
+    case 'task.respond':
+      return checkRespond(input.self, reported, draft.body.proposalId)
+    case 'task.confirm':
+      return checkConfirm(input.self, reported, draft.body)
+    case 'task.cancel':
+      return isNegotiable(reported.status) || isAgreed(reported.status) ? ok() : notNow(reported.status, 'be cancelled')
+  }
+}
+
+function checkRespond(self: Side, reported: Report, proposalId: string): Result<void> {
+  if (!isNegotiable(reported.status) && !isAgreed(reported.status)) return notNow(reported.status, 'take a response')
+  const target = reported.proposals.find((proposal) => proposal.proposalId === proposalId)
+  if (target === undefined) return stale('This task has no such proposal. Read the task again.')
+  if (target.status !== 'pending') return stale(`This proposal is already ${target.status}. Read the task again.`)
+  if (target.side === self)
+    return stale('This is your own proposal: it counts as your acceptance. Wait for the other side.')
+  return ok()
+}
+
+function checkConfirm(self: Side, reported: Report, body: { proposalId: string; recordId: string }): Result<void> {
+  if (!isAgreed(reported.status) && reported.status !== 'confirmed') return notNow(reported.status, 'be confirmed')
+  if (reported.agreedProposalId !== body.proposalId)
+    return stale('This is not the agreed proposal. Read the task again.')
+  if (!reported.settled) {
+    return fail(
+      conflict(
+        'agreement_not_settled',
+        'The other node has not yet stored the acceptance. Try again when it is delivered.'
+      )
+    )
+  }
+  const known = reported.reduced.confirms.some((done) => done.side === self && done.recordId === body.recordId)
+  return known ? illegal('This record was confirmed before.') : ok()
+}
+
+export interface JudgeInput {
+  /** What was held before this message. */
+  readonly log: TaskLog
+  /** The side that wrote `entry`. */
+  readonly side: Side
+  /** The inbound message; it has its place in the log. */
+  readonly entry: TaskEntry
+  readonly now: Instant
+  /** Whether this node reported the task as expired before. */
+  readonly expired: boolean
+  /** The pinned definition of the task's type; for an invite, the one that it brings. */
+  readonly definition: Definition
+}
+
+/**
+ * The code by which this node refuses an inbound message in the commit that stores it; undefined lets it stand. A
+ * `task.refuse` and what can't be read are never refused: the one has no effect to take away, nor has the other.
+ */
+export function judge(input: JudgeInput): RefuseCode | undefined {
+  const { entry, log, side } = input
+  if (entry.kind === 'task.refuse' || entry.kind === 'opaque') return undefined
+  if (isOver(input)) return 'task_expired'
+  if (isBackdated(log[otherSide(side)], entry)) return 'backdated'
+  if (entry.kind !== 'task.invite' && entry.kind !== 'task.propose') return undefined
+  return checkProposal(input.definition, entry.body.proposal).ok ? undefined : 'invalid_proposal'
+}
+
+function isOver({ log, entry, now, expired }: JudgeInput): boolean {
+  if (log.inviter.length === 0) return entry.kind === 'task.invite' && now > expiryOf(entry)
+  const { status } = fold(log, now)
+  return status === 'expired' || (expired && isNegotiable(status))
+}
+
+/** The writer's node had stored one of ours when it wrote this (its receipt says so), yet this does not count it. */
+function isBackdated(ours: readonly TaskEntry[], entry: TaskEntry): boolean {
+  return ours.slice(entry.seen).some((unseen) => unseen.coverHead !== undefined && entry.seq > unseen.coverHead)
+}
+
+function isNegotiable(status: TaskStatus): boolean {
+  return status === 'open' || status === 'negotiating'
+}
+
+function isAgreed(status: TaskStatus): boolean {
+  return status === 'agreed' || status === 'awaiting_approval'
+}
+
+function notNow(status: TaskStatus, what: string): ReturnType<typeof fail> {
+  return illegal(`The task is ${status}: it can't ${what}. ${ALLOWED[status]}`)
+}
+
+/** What may be done instead, by status; it ends the message of an `illegal_transition`. */
+const ALLOWED: Readonly<Record<TaskStatus, string>> = {
+  open: 'Propose, answer the pending proposal, or cancel.',
+  negotiating: 'Propose, answer the pending proposal, or cancel.',
+  agreed: 'Run an action on the agreed plan, or cancel.',
+  awaiting_approval: 'Wait for the owner, or cancel.',
+  confirmed: 'Only further actions on the agreed plan are possible.',
+  cancelled: 'It has ended: open a new task.',
+  expired: 'It has ended: open a new task.'
+}
+
+function illegal(message: string): ReturnType<typeof fail> {
+  return fail(conflict('illegal_transition', message))
+}
+
+function stale(message: string): ReturnType<typeof fail> {
+  return fail(conflict('version_conflict', message))
+}
