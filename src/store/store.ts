@@ -9,7 +9,7 @@ import { kvRangeOf } from './ranges.js'
 import { Recent } from './recent.js'
 import { Recovery } from './recovery.js'
 import { type Memory, StepTx } from './step.js'
-import { TABLES, decodeAt, keyAt } from './tables.js'
+import { TABLES, decodeAt, keyAt, placeOf } from './tables.js'
 
 /**
  * The node's memory over a key-value disk: synchronous steps, staged in memory, share synced batches (group commit).
@@ -48,12 +48,8 @@ export interface StoreStats {
   readonly ops: number
 }
 
+/** `get` and `range` work in a failed store as well: what is committed can still be read when the disk is full. */
 export interface DurableStore extends Store {
-  /**
-   * Looks without writing, in a failed store as well: what is committed can still be read when the disk is full.
-   * Throws StoreFailure when the disk refuses to be read.
-   */
-  read<T>(look: (tx: Pick<Tx, 'get'>) => T): Step<T>
   /** Work that was at hand has run out: a batch that waited for it may start. */
   kick(): void
   state(): StoreState
@@ -112,10 +108,10 @@ class GroupedStore implements DurableStore {
     return this.#transact(step, 'lazily')
   }
 
-  read<T>(look: (tx: Pick<Tx, 'get'>) => T): Step<T> {
-    const { value, tx } = this.#run(look)
-    if (tx.changes.size > 0) throw new Error('a look writes nothing')
-    return { value, durable: this.#durableRead(tx, 'now') }
+  get<T extends TableName>(table: T, key: string): Tables[T] | undefined {
+    const place = placeOf(table, key)
+    const staged = this.#staged.get(place)
+    return staged === undefined ? this.#committed(table, key, place) : (staged.value as Tables[T] | undefined)
   }
 
   async range<T extends TableName>(table: T, options: RangeOptions): Promise<Array<[string, Tables[T]]>> {
@@ -159,16 +155,16 @@ class GroupedStore implements DurableStore {
   #transact<T>(step: (tx: Tx) => T, urgency: Urgency): Step<T> {
     if (this.#closing !== undefined) throw new StoreFailure('closed', 'The store is closed.')
     if (this.#failure !== undefined) throw this.#failure
-    const { value, tx } = this.#run(step)
+    if (this.#stepRuns) throw new Error('a step must not start another')
+    const tx = new StepTx(this.#memory)
+    const value = this.#run(step, tx)
     return { value, durable: tx.changes.size === 0 ? this.#durableRead(tx, urgency) : this.#stage(tx, urgency) }
   }
 
-  #run<T>(step: (tx: Tx) => T): { readonly value: T; readonly tx: StepTx } {
-    if (this.#stepRuns) throw new Error('a step must not start another')
-    const tx = new StepTx(this.#memory)
+  #run<T>(step: (tx: Tx) => T, tx: StepTx): T {
     this.#stepRuns = true
     try {
-      return { value: step(tx), tx }
+      return step(tx)
     } finally {
       this.#stepRuns = false
       tx.end()
