@@ -21,7 +21,8 @@ type Judge = (node: ts.Node) => string | undefined
 
 function judgeOf(folder: Folder): Judge | undefined {
   if (PURE.includes(folder)) {
-    return (node) => globalIn(node, BANNED_GLOBALS) ?? memberIn(node) ?? methodIn(node) ?? dateIn(node)
+    const banned = folder === 'flows' ? BANNED_GLOBALS : new Set([...BANNED_GLOBALS, MICROTASK])
+    return (node) => globalIn(node, banned) ?? memberIn(node) ?? methodIn(node) ?? dateIn(node)
   }
   if (TIMELESS.includes(folder)) return (node) => globalIn(node, BANNED_TIMERS) ?? memberIn(node) ?? dateIn(node)
   return undefined

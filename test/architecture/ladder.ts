@@ -99,7 +99,6 @@ export const BANNED_GLOBALS: ReadonlySet<string> = new Set([
   'setTimeout',
   'setInterval',
   'setImmediate',
-  'queueMicrotask',
   'process',
   'performance',
   'crypto',
@@ -118,6 +117,9 @@ export const BANNED_GLOBALS: ReadonlySet<string> = new Set([
   'SharedArrayBuffer',
   'Atomics'
 ])
+
+/** A microtask runs before anything else can happen, like what follows an `await`: the journeys may ask for one. */
+export const MICROTASK = 'queueMicrotask'
 
 /** `Object.member` pairs that read a clock, draw randomness or start a timer. */
 export const BANNED_MEMBERS: ReadonlySet<string> = new Set(['Math.random', 'Date.now', 'AbortSignal.timeout'])
