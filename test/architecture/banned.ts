@@ -1,6 +1,15 @@
 /** What the pure folders may not touch: the clock, randomness, timers, the process, and the machine's own tables. */
 import ts from 'typescript'
-import { BANNED_GLOBALS, BANNED_MEMBERS, BANNED_METHODS, BANNED_TIMERS, type Folder, PURE, TIMELESS } from './ladder.js'
+import {
+  BANNED_GLOBALS,
+  BANNED_MEMBERS,
+  BANNED_METHODS,
+  BANNED_TIMERS,
+  type Folder,
+  MICROTASK,
+  PURE,
+  TIMELESS
+} from './ladder.js'
 import { type Source, lineOf, visit } from './source.js'
 
 /** Mentions of banned names, each as `file:line what`. */

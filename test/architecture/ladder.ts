@@ -34,7 +34,7 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
-  clients: ['base', 'flows/views', 'api/client', 'api/contract', 'api/failure', 'api/home']
+  clients: ['base', 'flows/views', 'flows/doors', 'api/client', 'api/contract', 'api/routes', 'api/failure', 'api/home']
 }
 
 /** Every outside library has one home. A name that ends in `/` stands for the whole scope. */
@@ -58,9 +58,9 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   'cli-table3': 'clients',
   picocolors: 'clients',
   qrcode: 'clients',
+  'env-paths': 'clients',
   pino: 'node',
-  'smol-toml': 'node',
-  'env-paths': 'node'
+  'smol-toml': 'node'
 }
 
 /** Modules of Node that a folder may import; `*` = all. A folder that is not named here may import none. */
@@ -81,8 +81,7 @@ export const NODE_MODULES: Partial<Record<Folder, readonly string[]>> = {
     'node:events',
     'node:url'
   ],
-  clients: ['*'],
-  node: ['*']
+  clients: ['base', 'flows/views', 'flows/doors', 'api/client', 'api/contract', 'api/routes', 'api/failure', 'api/home']
 }
 
 /** From `node:crypto` the pure folders take hashes, and keys that they are given: nothing that draws randomness. */
