@@ -81,7 +81,8 @@ export const NODE_MODULES: Partial<Record<Folder, readonly string[]>> = {
     'node:events',
     'node:url'
   ],
-  clients: ['base', 'flows/views', 'flows/doors', 'api/client', 'api/contract', 'api/routes', 'api/failure', 'api/home']
+  clients: ['*'],
+  node: ['*']
 }
 
 /** From `node:crypto` the pure folders take hashes, and keys that they are given: nothing that draws randomness. */
