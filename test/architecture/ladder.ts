@@ -68,7 +68,7 @@ export const NODE_MODULES: Partial<Record<Folder, readonly string[]>> = {
   base: ['node:crypto'],
   wire: ['node:crypto'],
   store: ['node:fs', 'node:fs/promises', 'node:path'],
-  net: ['node:net', 'node:dns', 'node:events', 'node:timers/promises'],
+  net: ['node:net', 'node:dns', 'node:dns/promises', 'node:events', 'node:timers/promises'],
   solana: ['node:fs', 'node:fs/promises', 'node:path', 'node:crypto'],
   api: [
     'node:http',
