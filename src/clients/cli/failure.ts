@@ -23,8 +23,8 @@ export class CommandFailure extends Error {
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    /** Machine-readable refusal of the node, when there is one. */
-    readonly detail?: Readonly<Record<string, unknown>>
+    /** What `--json` prints on stdout; the shape of the API's errors when nothing else is said. */
+    readonly answer: unknown = { error: { code: 'failed', message, details: {} } }
   ) {
     super(message)
     this.name = 'CommandFailure'

@@ -1,0 +1,41 @@
+import type { AnswerOf } from '../../api/contract.js'
+import { changesBetween, linesOf } from './plan.js'
+import { facts, table } from './table.js'
+import { shortTime } from './times.js'
+
+type Approval = AnswerOf<'owner.approvals.read'>['approval']
+
+/**
+ * What the owner decides on. `capabilities` says for each top-level field what it is disclosed under; a field that it
+ * doesn't know is shown with `?`, never left out.
+ */
+export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
+  const { type } = approval
+  const opening = facts([
+    ['approval', approval.approvalId],
+    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
+    ['from', approval.agent],
+    ['to', `${approval.participantHandle} ${approval.participant}`],
+    ['does', approval.action === 'create' ? 'creates a task with this proposal' : 'sends this proposal'],
+    ['type', `${type.name}@${type.version} ${type.hash}`],
+    ['task', approval.taskUid],
+    ['needs your yes', approval.capabilities]
+  ])
+  const rows = linesOf(approval.proposal).map((line) => [line.path, line.value, capabilities.get(line.field) ?? '?'])
+  const leaves = table(['this leaves', 'value', 'under'], rows)
+  return [opening, leaves, replacedText(approval), answersText(approval)].filter((part) => part !== '').join('\n\n')
+}
+
+function replacedText(approval: Approval): string {
+  if (approval.replaces === undefined) return 'It replaces no earlier plan.'
+  const changes = changesBetween(approval.replaces, approval.proposal)
+  if (changes.length === 0) return 'It is the same as the plan that it replaces.'
+  const rows = changes.map((change) => [`${change.sign} ${change.path}`, change.value])
+  return table(['against the last plan', ''], rows)
+}
+
+function answersText(approval: Approval): string {
+  if (approval.status !== 'pending') return ''
+  const { approvalId } = approval
+  return `Answer with: agentlink approval approve ${approvalId}\n         or: agentlink approval deny ${approvalId}`
+}

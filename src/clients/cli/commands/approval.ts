@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
+import { type Context, type Run, runOf } from '../context.js'
+import { approvalText } from '../approval-text.js'
+import { table } from '../table.js'
+import { shortTime } from '../times.js'
+
+type Approval = AnswerOf<'owner.approvals.read'>['approval']
+type Scope = 'once' | 'contact' | 'always'
+
+const STATUSES = ['pending', 'approved', 'denied', 'expired', 'stale', 'used'] as const
+
+/** `agentlink approval …`. */
+export function addApproval(program: Command, context: Context): void {
+  const group = program
+    .command('approval')
+    .summary('what your agent asks you to allow')
+    .description('Approvals: each is a single yes to exact bytes, and ends by itself when its time has passed.')
+  addList(group, context)
+  addShow(group, context)
+  addApprove(group, context)
+  addDeny(group, context)
+}
+
+function addList(group: Command, context: Context): void {
+  group
+    .command('list')
+    .summary('approvals, newest first')
+    .description('Lists approvals, newest first; those that wait for you unless another status is asked for.')
+    .addOption(new Option('--status <status>', 'only these').choices(STATUSES).default('pending'))
+    .option('--all', 'whatever their status')
+    .option('--after <next>', 'go on where the last page ended')
+    .addHelpText('after', '\nExamples:\n  agentlink approval list\n  agentlink approval list --all --json')
+    .action(async (flags: { status: (typeof STATUSES)[number]; all?: true; after?: string }, self: Command) => {
+      const run = runOf(context, self)
+      const status = flags.all === true ? {} : { status: flags.status }
+      const after = flags.after === undefined ? {} : { after: flags.after }
+      const page = await run.session.owner('owner.approvals.list', { query: { ...status, ...after } })
+      await run.print(page, () => listText(page))
+    })
+}
+
+function listText(page: AnswerOf<'owner.approvals.list'>): string {
+  if (page.items.length === 0) return 'Nothing waits for you.'
+  const rows = page.items.map((approval) => [
+    approval.approvalId,
+    approval.status,
+    `${approval.action} ${approval.type.name}`,
+    approval.participantHandle,
+    approval.capabilities.join(', '),
+    shortTime(approval.expiresAt)
+  ])
+  const more = page.next === undefined ? '' : `\n\nMore: agentlink approval list --after ${page.next}`
+  return table(['id', 'status', 'what', 'to', 'needs', 'until'], rows) + more
+}
+
+function addShow(group: Command, context: Context): void {
+  group
+    .command('show')
+    .summary('exactly what would leave, to whom, under which capability')
+    .description('Shows one approval: exactly what would leave, to whom, under which capability, and what it replaces.')
+    .argument('<id>', 'approval id')
+    .addHelpText('after', '\nExample:\n  agentlink approval show 5f0c…')
+    .action(async (approvalId: string, _flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.approvals.read', { params: { approvalId } })
+      await run.print(answer, async () => approvalText(answer.approval, await capabilitiesOf(run, answer.approval)))
+    })
+}
+
+/** Field -> capability, as the definition says that the agent's node holds; empty when it holds it no longer. */
+async function capabilitiesOf(run: Run, approval: Approval): Promise<ReadonlyMap<string, string>> {
+  const agents = await run.session.owner('owner.agents.list')
+  const name = agents.items.find((agent) => agent.agent === approval.agent)?.name ?? run.agentName
+  const types = await run.session.agent(name, 'taskTypes.list')
+  const fields = types.items.find((type) => type.hash === approval.type.hash)?.definition['fields']
+  const named = (Array.isArray(fields) ? fields : []) as readonly {
+    readonly name: string
+    readonly capability?: string
+  }[]
+  return new Map(named.map((field) => [field.name, field.capability ?? 'none needed']))
+}
+
+function addApprove(group: Command, context: Context): void {
+  group
+    .command('approve')
+    .summary('say yes')
+    .description(
+      'Says yes: what was asked for is done at once, after everything was checked again. With a scope, the capabilities\n' +
+        'are also allowed from now on: for this contact, or always, for all.'
+    )
+    .argument('<id>', 'approval id')
+    .addOption(
+      new Option('--scope <scope>', 'how far the yes reaches').choices(['once', 'contact', 'always']).default('once')
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink approval approve 5f0c…\n  agentlink approval approve 5f0c… --scope contact'
+    )
+    .action(async (approvalId: string, flags: { readonly scope: Scope }, self: Command) => {
+      const run = runOf(context, self)
+      const body = { decision: 'approve', scope: flags.scope } as const
+      const answer = await run.session.owner('owner.approvals.answer', { params: { approvalId }, body })
+      await run.print(answer, () => outcomeText(answer.approval))
+    })
+}
+
+function addDeny(group: Command, context: Context): void {
+  group
+    .command('deny')
+    .summary('say no')
+    .description('Says no: nothing leaves.')
+    .argument('<id>', 'approval id')
+    .addHelpText('after', '\nExample:\n  agentlink approval deny 5f0c…')
+    .action(async (approvalId: string, _flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.approvals.answer', {
+        params: { approvalId },
+        body: { decision: 'deny' }
+      })
+      await run.print(answer, () => outcomeText(answer.approval))
+    })
+}
+
+const OUTCOMES: Readonly<Record<Approval['status'], string>> = {
+  pending: 'Still waits for you.',
+  approved: 'Approved.',
+  used: 'Approved and sent.',
+  denied: 'Denied; nothing left.',
+  expired: 'Its time had passed; nothing left.',
+  stale:
+    'The plan had moved on in the meantime, so nothing left. If your agent proposes exactly the same again, your yes still counts.'
+}
+
+function outcomeText(approval: Approval): string {
+  return OUTCOMES[approval.status]
+}

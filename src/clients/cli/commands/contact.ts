@@ -1,0 +1,156 @@
+import type { Command } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
+import type { RoutesFor } from '../../../api/routes.js'
+import { type Context, runOf } from '../context.js'
+import { CommandFailure, EXIT } from '../failure.js'
+import { qrOf } from '../qr.js'
+import { table } from '../table.js'
+import { shortTime } from '../times.js'
+
+type Contact = AnswerOf<'owner.contacts.list'>['items'][number]
+
+/** Bytes of stdin that `contact add -` reads: a link with whatever text and QR stands around it. */
+const INPUT_BYTES = 256 * 1024
+
+/** `agentlink contact …`. */
+export function addContact(program: Command, context: Context): void {
+  const group = program
+    .command('contact')
+    .summary('the people and agents you deal with')
+    .description('Contacts of your agent.')
+  addInvite(group, context)
+  addAdd(group, context)
+  addList(group, context)
+  addRename(group, context)
+  addChange(group, context, 'accept', 'owner.contacts.accept', 'accept a contact request')
+  addChange(group, context, 'decline', 'owner.contacts.decline', 'decline a contact request')
+  addChange(group, context, 'remove', 'owner.contacts.remove', 'end a contact and tell its node')
+  addChange(group, context, 'block', 'owner.contacts.block', 'stop all exchange with a contact, silently')
+  addChange(group, context, 'unblock', 'owner.contacts.unblock', 'lift a block')
+  addChange(
+    group,
+    context,
+    'unfreeze',
+    'owner.contacts.unfreeze',
+    'go on with a contact that signed two messages under one number'
+  )
+}
+
+function addInvite(group: Command, context: Context): void {
+  group
+    .command('invite')
+    .summary('make a link for a new contact')
+    .description(
+      'Prints a link and its QR code. Whoever adds it becomes your contact at once: it carries a secret that works one\n' +
+        'time, for 7 days. Send it only to the person you mean.'
+    )
+    .option('--no-secret', 'leave the secret out: you then accept the request by hand')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink contact invite\n  agentlink contact invite --json | jq -r .link | ssh bob agentlink contact add -'
+    )
+    .action(async (flags: { readonly secret: boolean }, self: Command) => {
+      const run = runOf(context, self)
+      const invite = await run.session.owner('owner.invites.create', { body: { ...run.pick, secret: flags.secret } })
+      await run.print(invite, async () => {
+        const until = invite.expiresAt === undefined ? '' : `\n\nWorks once, until ${shortTime(invite.expiresAt)}.`
+        return `${invite.link}\n\n${await qrOf(invite.link, context.terminal.interactive)}${until}`
+      })
+    })
+}
+
+function addAdd(group: Command, context: Context): void {
+  group
+    .command('add')
+    .summary('ask the agent of a link to become your contact')
+    .description(
+      'Adds the agent of a link. With - the link is read from stdin, where no other user of this machine sees it.'
+    )
+    .argument('<link>', 'agentlink:al1…, or - for stdin')
+    .option('--alias <@name>', 'your own name for this contact')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  agentlink contact add - < link.txt\n  agentlink contact add 'agentlink:al1…' --alias @bob"
+    )
+    .action(async (argument: string, flags: { readonly alias?: string }, self: Command) => {
+      const run = runOf(context, self)
+      const link = argument === '-' ? await linkFromInput(context) : argument
+      const body = { ...run.pick, link, ...(flags.alias === undefined ? {} : { alias: flags.alias }) }
+      const { contact } = await run.session.owner('owner.contacts.add', { body })
+      await run.print({ contact }, () => contactTable([contact]))
+    })
+}
+
+/** The first link in the text: the output of `contact invite`, QR included, may be piped in as it is. */
+async function linkFromInput(context: Context): Promise<string> {
+  const text = await context.terminal.readInput(INPUT_BYTES)
+  const link = text.split(/\s+/).find((word) => word.startsWith('agentlink:'))
+  if (link === undefined) throw new CommandFailure(EXIT.usage, 'there is no agentlink: link on stdin')
+  return link
+}
+
+function addList(group: Command, context: Context): void {
+  group
+    .command('list')
+    .summary('all contacts and their states')
+    .description(
+      'States: requested (you asked, no answer yet), pending (asks you: accept or decline), active, blocked, removed.'
+    )
+    .addHelpText('after', '\nExamples:\n  agentlink contact list\n  agentlink contact list --json | jq .items[].status')
+    .action(async (_flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const page = await run.session.owner('owner.contacts.list', { query: run.pick })
+      await run.print(page, () =>
+        page.items.length === 0 ? 'No contacts yet; make one with: agentlink contact invite' : contactTable(page.items)
+      )
+    })
+}
+
+function addRename(group: Command, context: Context): void {
+  group
+    .command('rename')
+    .summary('give a contact your own name for it')
+    .description('Your name wins over the handle that the contact suggests. It never leaves this node.')
+    .argument('<contact>', 'al1…, alias or handle')
+    .argument('<@name>', 'the new alias')
+    .addHelpText('after', '\nExample:\n  agentlink contact rename @hermes @bob')
+    .action(async (contact: string, alias: string, _flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.contacts.rename', {
+        params: { contact },
+        body: { ...run.pick, alias }
+      })
+      await run.print(answer, () => contactTable([answer.contact]))
+    })
+}
+
+type ChangeRoute = Extract<
+  RoutesFor<'owner'>,
+  `owner.contacts.${'accept' | 'decline' | 'remove' | 'block' | 'unblock' | 'unfreeze'}`
+>
+
+function addChange(group: Command, context: Context, name: string, route: ChangeRoute, summary: string): void {
+  group
+    .command(name)
+    .summary(summary)
+    .description(`${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`)
+    .argument('<contact>', 'al1…, alias or handle')
+    .addHelpText('after', `\nExample:\n  agentlink contact ${name} @bob`)
+    .action(async (contact: string, _flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner(route, { params: { contact }, body: run.pick })
+      await run.print(answer, () => contactTable([answer.contact]))
+    })
+}
+
+function contactTable(contacts: readonly Contact[]): string {
+  const rows = contacts.map((contact) => [
+    contact.alias ?? contact.handle,
+    contact.frozen === true ? `${contact.status}, frozen` : contact.status,
+    contact.reason ?? '',
+    String(contact.undelivered),
+    shortTime(contact.since),
+    contact.agent
+  ])
+  return table(['name', 'status', 'reason', 'undelivered', 'since', 'agent'], rows)
+}

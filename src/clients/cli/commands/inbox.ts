@@ -1,0 +1,40 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
+import { type Context, runOf } from '../context.js'
+import { asJson } from '../json.js'
+import { table } from '../table.js'
+import { shortTime } from '../times.js'
+
+/** `agentlink inbox`: looking, never acknowledging; that is the agent's own call. */
+export function addInbox(program: Command, context: Context): void {
+  program
+    .command('inbox')
+    .summary('what arrived for your agent')
+    .description('Shows what arrived for your agent. Looking changes nothing.')
+    .option('--after <cursor>', 'only what is newer', cursor)
+    .addHelpText('after', '\nExamples:\n  agentlink inbox\n  agentlink inbox --after 12 --json')
+    .action(async (flags: { readonly after?: number }, self: Command) => {
+      const run = runOf(context, self)
+      const query = flags.after === undefined ? {} : { after: flags.after }
+      const page = await run.session.agent(run.agentName, 'inbox.read', { query })
+      await run.print(page, () => inboxText(page))
+    })
+}
+
+function cursor(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A cursor is a whole number.')
+}
+
+function inboxText(page: AnswerOf<'inbox.read'>): string {
+  if (page.items.length === 0) return 'Nothing new.'
+  const rows = page.items.map((item) => [
+    String(item.cursor),
+    shortTime(item.at),
+    item.kind,
+    item.from,
+    item.taskUid ?? '',
+    asJson(item.content)
+  ])
+  return table(['cursor', 'at', 'kind', 'from', 'task', 'content'], rows)
+}

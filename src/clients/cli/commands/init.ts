@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { type Context, runOf } from '../context.js'
+import type { InitReport } from '../launch.js'
+import { addNetFlags, listenOf, type NetFlags } from '../net-flags.js'
+import { facts } from '../table.js'
+
+interface InitFlags extends NetFlags {
+  readonly handle?: string
+}
+
+/** `agentlink init`. */
+export function addInit(program: Command, context: Context): void {
+  const command = program
+    .command('init')
+    .summary('make a home: keys, secrets and config.toml')
+    .description(
+      'Makes the home of a new node: its keys, the owner secret, the token of the agent "default", and config.toml.\n' +
+        'On a home that exists it changes nothing, says so, and exits 0; with another --handle than the one there it exits 1.'
+    )
+    .option('--handle <@name>', 'the name your agent suggests to its contacts (default: a neutral one)')
+  addNetFlags(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink init --handle @alice\n  agentlink init --home ./bob --handle @bob --port 4651'
+    )
+    .action(async (flags: InitFlags, self: Command) => {
+      const run = runOf(context, self)
+      const listen = listenOf(flags)
+      const report = await context.launch.init({
+        home: run.home,
+        ...(flags.handle === undefined ? {} : { handle: flags.handle }),
+        ...(listen === undefined ? {} : { listen })
+      })
+      await run.print(report, () => textOf(report))
+    })
+}
+
+function textOf(report: InitReport): string {
+  const opening = report.created ? `Made ${report.home}` : `${report.home} exists already; nothing was changed`
+  const table = facts([
+    ['handle', report.handle],
+    ['agent', report.agent],
+    ['node', report.peerId],
+    ['listens on', report.listen.join(', ')],
+    ['settings', report.config],
+    ['agent token', report.token]
+  ])
+  return `${opening}\n\n${table}\n\nNext: agentlink start --home ${report.home}`
+}

@@ -1,0 +1,109 @@
+import { type Command, Option } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
+import { type Context, runOf } from '../context.js'
+import { changesBetween, linesOf } from '../plan.js'
+import { facts, table } from '../table.js'
+import { shortTime } from '../times.js'
+
+type Task = AnswerOf<'tasks.read'>['task']
+type Proposal = Task['proposals'][number]
+
+const STATUSES = ['open', 'negotiating', 'agreed', 'awaiting_approval', 'confirmed', 'cancelled', 'expired'] as const
+
+/** `agentlink task …`. */
+export function addTask(program: Command, context: Context): void {
+  const group = program
+    .command('task')
+    .summary('what your agent negotiates')
+    .description('Tasks of your agent, as its own API shows them.')
+  addList(group, context)
+  addShow(group, context)
+}
+
+function addList(group: Command, context: Context): void {
+  group
+    .command('list')
+    .summary('tasks, newest first')
+    .description('Lists tasks, newest first. Delivery: queued (not yet on the other node), delivered, refused.')
+    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+    .option('--after <next>', 'go on where the last page ended')
+    .addHelpText('after', '\nExamples:\n  agentlink task list\n  agentlink task list --status agreed --json')
+    .action(async (flags: { status?: (typeof STATUSES)[number]; after?: string }, self: Command) => {
+      const run = runOf(context, self)
+      const status = flags.status === undefined ? {} : { status: flags.status }
+      const after = flags.after === undefined ? {} : { after: flags.after }
+      const page = await run.session.agent(run.agentName, 'tasks.list', { query: { ...status, ...after } })
+      await run.print(page, () => listText(page))
+    })
+}
+
+function listText(page: AnswerOf<'tasks.list'>): string {
+  if (page.items.length === 0) return 'No tasks.'
+  const rows = page.items.map((task) => [
+    task.taskUid,
+    task.type.name,
+    task.title ?? '',
+    task.participant,
+    statusText(task),
+    deliveryText(task),
+    shortTime(task.expiresAt)
+  ])
+  const more = page.next === undefined ? '' : `\n\nMore: agentlink task list --after ${page.next}`
+  return table(['task', 'type', 'title', 'with', 'status', 'delivery', 'until'], rows) + more
+}
+
+function addShow(group: Command, context: Context): void {
+  group
+    .command('show')
+    .summary('one task with all proposals')
+    .description('Shows one task: every proposal in order with what it changes, and the agreed plan.')
+    .argument('<taskUid>', 'task id')
+    .addHelpText('after', '\nExample:\n  agentlink task show 9a31…')
+    .action(async (taskUid: string, _flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
+      await run.print(answer, () => taskText(answer.task))
+    })
+}
+
+function taskText(task: Task): string {
+  const opening = facts([
+    ['task', task.taskUid],
+    ['type', `${task.type.name}@${task.type.version} ${task.type.hash}`],
+    ...(task.title === undefined ? [] : [['title', task.title] as [string, string]]),
+    ['with', task.participant],
+    ['role', task.role],
+    ['status', statusText(task)],
+    ['delivery', deliveryText(task)],
+    ['created', shortTime(task.createdAt)],
+    ['until', shortTime(task.expiresAt)]
+  ])
+  const proposals = task.proposals.map((proposal, i) => proposalText(proposal, task.proposals[i - 1]))
+  const agreed = task.proposals.find((proposal) => proposal.proposalId === task.agreedProposalId)
+  const plan = agreed === undefined ? [] : [`Agreed: version ${agreed.version}\n${planText(agreed)}`]
+  return [opening, ...proposals, ...plan].join('\n\n')
+}
+
+function proposalText(proposal: Proposal, before: Proposal | undefined): string {
+  const by = proposal.by === 'self' ? 'your agent' : 'the other side'
+  const opening = `Version ${proposal.version} by ${by}, ${proposal.status}, ${shortTime(proposal.at)}\n${proposal.proposalId}`
+  if (before === undefined) return `${opening}\n${planText(proposal)}`
+  const changes = changesBetween(before.proposal, proposal.proposal)
+  if (changes.length === 0) return `${opening}\nno change`
+  return `${opening}\n${facts(changes.map((change) => [`${change.sign} ${change.path}`, change.value]))}`
+}
+
+function planText(proposal: Proposal): string {
+  return facts(linesOf(proposal.proposal).map((line) => [`  ${line.path}`, line.value]))
+}
+
+function statusText(task: Task): string {
+  const reason = task.statusReason === undefined ? '' : ` (${task.statusReason})`
+  return `${task.status}${reason}${task.cancelRequested === true ? ', cancel requested' : ''}`
+}
+
+function deliveryText(task: Task): string {
+  const { state, pending, reason } = task.delivery
+  const waiting = pending === 0 ? '' : `, ${pending} waiting`
+  return `${state}${waiting}${reason === undefined ? '' : ` (${reason})`}`
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander'
+import { addApproval } from './commands/approval.js'
+import { addContact } from './commands/contact.js'
+import { addGrant } from './commands/grant.js'
+import { addInbox } from './commands/inbox.js'
+import { addInit } from './commands/init.js'
+import { addStart } from './commands/start.js'
+import { addStatus } from './commands/status.js'
+import { addStop } from './commands/stop.js'
+import { addTask } from './commands/task.js'
+import type { Context } from './context.js'
+import { EXIT_MEANING } from './failure.js'
+
+const FIRST_STEPS = `
+First steps:
+  agentlink init --handle @alice       make a home
+  agentlink start --background         run the node
+  agentlink contact invite             make a link, send it to the other owner
+  agentlink contact add -              the other owner pastes it
+  agentlink approval list              what your agent asks you to allow`
+
+/** The whole command line. Its parser writes to `context.terminal` and throws instead of ending the process. */
+export function createProgram(context: Context, version: string): Command {
+  const { terminal } = context
+  const program = new Command('agentlink')
+    .description("Agreements between your AI agents and other people's, node to node, in signed messages.")
+    .version(version, '--version', 'print the version')
+    .option('--home <directory>', "the node's home (or AGENTLINK_HOME)")
+    .option('--json', 'answer with one line of JSON on stdout')
+    .option('--agent <name>', 'which of your agents (default: the only one, or "default")')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd())
+    })
+    .exitOverride()
+    .addHelpText('after', `${FIRST_STEPS}\n\nExit codes:\n${exitCodes()}`)
+  const commands = [addInit, addStart, addStop, addStatus, addContact, addApproval, addGrant, addTask, addInbox]
+  for (const add of commands) add(program, context)
+  return program
+}
+
+function exitCodes(): string {
+  return Object.entries(EXIT_MEANING)
+    .map(([code, meaning]) => `  ${code}  ${meaning}`)
+    .join('\n')
+}

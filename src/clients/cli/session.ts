@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { type ApiFailure, type ApiSuccess, type CallInput, createClient } from '../../api/client.js'
+import type { AnswerOf } from '../../api/contract.js'
+import { type HomePaths, homePaths, parseRunFile, type RunFile } from '../../api/home.js'
+import type { RouteName, RoutesFor } from '../../api/routes.js'
+import { visible } from '../../base/visible.js'
+import { CommandFailure, EXIT } from './failure.js'
+
+/**
+ * A command's conversation with the node of one home: over its unix sockets only, with the owner's secret or an agent's
+ * token read from the home. A refusal becomes a CommandFailure, because a command can do nothing but say it.
+ */
+export interface Session {
+  readonly paths: HomePaths
+  /** Calls an owner route. */
+  owner<K extends RoutesFor<'owner'>>(route: K, input?: CallInput<K>): Promise<AnswerOf<K>>
+  /** Calls an agent route as the agent of that name. */
+  agent<K extends RoutesFor<'agent'>>(name: string, route: K, input?: CallInput<K>): Promise<AnswerOf<K>>
+}
+
+/** A session with the node of `home` (absolute). Nothing is connected or read before the first call. */
+export function openSession(home: string): Session {
+  const paths = homePaths(home)
+  return {
+    paths,
+    owner: (route, input) => callOnce(paths, paths.apiSocket, paths.ownerSecret, route, input),
+    agent: (name, route, input) => callOnce(paths, paths.apiSocket, paths.agent(name).token, route, input)
+  }
+}
+
+async function callOnce<K extends RouteName>(
+  paths: HomePaths,
+  socketPath: string,
+  secretFile: string,
+  route: K,
+  input: CallInput<K> | undefined
+): Promise<AnswerOf<K>> {
+  const token = readSecret(paths, secretFile)
+  const client = createClient({ socketPath, token })
+  try {
+    return bodyOf(paths, await client.call(route, input))
+  } finally {
+    client.close()
+  }
+}
+
+function readSecret(paths: HomePaths, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const missing =
+      file === paths.ownerSecret ? `no AgentLink home at ${paths.home}` : `no such agent: ${file} is missing`
+    const hint = file === paths.ownerSecret ? `; make one with: agentlink init --home ${paths.home}` : ''
+    throw new CommandFailure(EXIT.home, missing + hint)
+  }
+}
+
+function bodyOf<K extends RouteName>(paths: HomePaths, answer: ApiSuccess<K> | ApiFailure): AnswerOf<K> {
+  if (answer.ok) return answer.body
+  const { code, message, details } = answer.refusal
+  if (answer.status === 0) {
+    throw new CommandFailure(EXIT.notRunning, `${paths.home}: ${message}`, { error: answer.refusal })
+  }
+  const rule = details.code === undefined ? code : `${code}, ${details.code}`
+  throw new CommandFailure(EXIT.refused, `${visible(message)} (${rule})`, { error: answer.refusal })
+}
+
+/** The run file of a home, if a node left or keeps one there. */
+export function readRunFile(paths: HomePaths): RunFile | undefined {
+  try {
+    return parseRunFile(readFileSync(paths.runFile, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a node answers on the home's socket. */
+export async function isAnswering(paths: HomePaths): Promise<boolean> {
+  const client = createClient({ socketPath: paths.apiSocket, token: '', silenceMs: 5000 })
+  try {
+    return (await client.call('health.read')).ok
+  } finally {
+    client.close()
+  }
+}

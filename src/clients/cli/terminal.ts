@@ -1,0 +1,34 @@
+/** The person or program at the other end of a command. Tests bring their own. */
+export interface Terminal {
+  /** Results. One line break is added. */
+  out(text: string): void
+  /** Complaints, progress and hints. One line break is added. */
+  err(text: string): void
+  /** Everything on stdin, at most `maxBytes`; rejects when there is more. */
+  readInput(maxBytes: number): Promise<string>
+  /** Whether results are shown in colours and the reader is a person. */
+  readonly interactive: boolean
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    err: (text) => void process.stderr.write(`${text}\n`),
+    readInput,
+    interactive: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+    environment: process.env
+  }
+}
+
+async function readInput(maxBytes: number): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) throw new Error(`stdin holds more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
