@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Action, Definition, Field } from './field.js'
-import { isObject, join } from './members.js'
 import { valueFault } from './values.js'
 
 /** Longest piece of a foreign member name that a refusal repeats. */
@@ -76,4 +75,12 @@ function missing(at: string): Refused {
 
 function invalid(at: string, problem: string): Refused {
   return fail(badRequest('invalid_field', `${at} ${problem}`, at))
+}
+
+function join(at: string, name: string): string {
+  return `${at}.${name}`
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
