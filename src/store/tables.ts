@@ -59,6 +59,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   grants: table('gr', json),
   /** approvalId -> Approval */
   approvals: table('ap', json),
+  /** agent/digest of a question -> approvalId that was asked for it last */
+  asks: table('as', json),
   /** agent/inviteId -> InviteRecord */
   invites: table('iv', json),
   /** caller/route/key (escaped) -> OnceRecord */
