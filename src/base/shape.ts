@@ -3,7 +3,7 @@
  * that came in, typed. Paths are put together only when something is wrong, because messages are checked on the hot path.
  */
 import type { Json, JsonObject } from './json.js'
-import { badRequest } from './refusal.js'
+import { type DetailCode, badRequest } from './refusal.js'
 import { type Result, fail, ok } from './result.js'
 
 /** What is wrong: the rule, the path of the member (empty for the value itself), and what was wanted there. */
@@ -39,6 +39,12 @@ export function check<T>(shape: Shape<T>, value: Json, field = ''): Result<T> {
   if (fault === undefined) return ok(value as T)
   const path = join(field, fault.path)
   return fail(badRequest(fault.code, `${path === '' ? 'the value' : path}: ${fault.want}`, path))
+}
+
+/** Checks a value of which only one code may be told, such as `malformed_message`; the field is a path below `field`. */
+export function checkAs<T>(code: DetailCode, shape: Shape<T>, value: Json, field = ''): Result<T> {
+  const checked = check(shape, value, field)
+  return checked.ok ? checked : fail(badRequest(code, checked.refusal.message, checked.refusal.details.field))
 }
 
 function join(head: string, tail: string): string {
@@ -150,6 +156,11 @@ export function list<T>(item: Shape<T>, bounds: { readonly max: number }): Shape
     return undefined
   }
   return { fault }
+}
+
+/** Text that a function of ours accepts; `want` says in words what it must be. */
+export function text<T extends string = string>(holds: (value: string) => boolean, want: string): Shape<T> {
+  return { fault: (value) => (typeof value === 'string' && holds(value) ? undefined : invalid(`must be ${want}`)) }
 }
 
 /** A shape and one more rule over the whole value, for what spans members. `want` says the rule in words. */

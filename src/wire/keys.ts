@@ -58,13 +58,17 @@ export function publicKeyOfPeer(peerId: string): Result<Uint8Array> {
 function decodeId(id: string): Uint8Array | null {
   const decoded = bech32m.decodeUnsafe(id)
   const bytes = decoded && decoded.prefix === PREFIX ? bech32m.fromWordsUnsafe(decoded.words) : undefined
-  return bytes && bytes[0] === VERSION && bytes.length === PUBLIC_KEY_BYTES + 1 ? new Uint8Array(bytes.subarray(1)) : null
+  return bytes && bytes[0] === VERSION && bytes.length === PUBLIC_KEY_BYTES + 1
+    ? new Uint8Array(bytes.subarray(1))
+    : null
 }
 
 function decodePeer(peerId: string): Uint8Array | null {
   const bytes = base58.decode(peerId)
   const sound = bytes.length === PEER_PREFIX.length + PUBLIC_KEY_BYTES
-  return sound && equalBytes(bytes.subarray(0, PEER_PREFIX.length), PEER_PREFIX) ? bytes.slice(PEER_PREFIX.length) : null
+  return sound && equalBytes(bytes.subarray(0, PEER_PREFIX.length), PEER_PREFIX)
+    ? bytes.slice(PEER_PREFIX.length)
+    : null
 }
 
 function malformed(field: string): ReturnType<typeof fail> {

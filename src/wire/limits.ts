@@ -4,10 +4,10 @@ export const LIMITS = {
   messageBytes: 65_536,
   /** Bytes of a signed message of an `envelope.*` kind: contracts and evidence carry text. */
   envelopeMessageBytes: 262_144,
-  /** Levels of a JSON document that stands alone: a definition, a request. Deeper ones explode in ordinary serialisers. */
+  /** Levels of any other JSON: cards, receipts, frames, requests. Deeper input explodes in ordinary serialisers. */
   jsonDepth: 8,
-  /** Levels of a message payload: a definition (8) travels three levels down in an invite (payload, body, type). */
-  messageDepth: 11,
+  /** Levels of a message payload: a definition has six and travels three levels down in an invite (payload, body, type). */
+  messageDepth: 9,
   /** Characters of a kind: it is shown, logged and stored as a key. */
   kindLength: 64,
   /** Characters of a task type's name in an invite. */

@@ -1,0 +1,78 @@
+/** The kinds of messages: who may write one, whether it stands in a task, what its body holds. Source: protocols/messages.md. */
+import { type Infer, type Shape, anyObject, integer, object, oneOf, optional, string } from '../base/shape.js'
+import { base64url, cancelReason, hex32, hex64, instant, messageId, taskRefuseCode, typeHash } from './forms.js'
+import { LIMITS } from './limits.js'
+
+/** `inviter`: the agent that created the task. `either`: any side of the pair. */
+export type Writer = 'either' | 'inviter'
+
+interface KindRow<B> {
+  readonly writer: Writer
+  /** Whether the header must have a place in a task; else it must have none. */
+  readonly task: boolean
+  /** Largest signed message, in bytes. */
+  readonly maxBytes: number
+  readonly body: Shape<B>
+}
+
+function contact<B>(body: Shape<B>): KindRow<B> {
+  return { writer: 'either', task: false, maxBytes: LIMITS.messageBytes, body }
+}
+
+function task<B>(writer: Writer, body: Shape<B>): KindRow<B> {
+  return { writer, task: true, maxBytes: LIMITS.messageBytes, body }
+}
+
+const card = base64url(LIMITS.cardBytes)
+
+export const KINDS = {
+  'contact.request': contact(object({ card, proof: optional(object({ invite: hex32, mac: hex64 })) })),
+  'contact.accept': contact(object({ card })),
+  'contact.decline': contact(object({})),
+  'contact.remove': contact(object({})),
+  'card.update': contact(object({ card })),
+  'task.invite': task(
+    'inviter',
+    object({
+      type: object({
+        name: string({ min: 1, max: LIMITS.typeNameLength }),
+        version: integer({ min: 1 }),
+        hash: typeHash,
+        definition: anyObject
+      }),
+      expiresAt: instant,
+      proposal: anyObject
+    })
+  ),
+  'task.propose': task('either', object({ proposal: anyObject })),
+  'task.respond': task('either', object({ proposalId: messageId, decision: oneOf(['accept', 'reject']) })),
+  'task.confirm': task(
+    'either',
+    object({
+      proposalId: messageId,
+      action: string({ min: 1, max: LIMITS.actionLength }),
+      recordId: hex32,
+      summary: string({ max: LIMITS.summaryLength }),
+      params: anyObject
+    })
+  ),
+  'task.cancel': task('either', object({ reason: optional(cancelReason) })),
+  'task.refuse': task('either', object({ of: messageId, code: taskRefuseCode }))
+} as const
+
+export type Kind = keyof typeof KINDS
+export type TaskKind = Extract<Kind, `task.${string}`>
+
+/** The body of a kind. */
+export type BodyOf<K extends Kind> = Infer<(typeof KINDS)[K]['body']>
+
+/** Whether this version of ours can read that kind. */
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(KINDS, text)
+}
+
+/** Largest signed message of a kind, known or not, in bytes: only `envelope.*` may be larger than the rest. */
+export function maxBytesOf(kind: string): number {
+  if (isKind(kind)) return KINDS[kind].maxBytes
+  return kind.startsWith('envelope.') ? LIMITS.envelopeMessageBytes : LIMITS.messageBytes
+}
