@@ -28,7 +28,9 @@ export async function startInBackground(paths: HomePaths, flags: readonly string
   const ended = { code: undefined as number | undefined }
   child.once('exit', (code) => (ended.code = code ?? EXIT.refused))
   child.once('error', () => (ended.code = EXIT.refused))
-  const ready = await waitFor<RunFile | 'ended'>(READY_MS, () => (ended.code === undefined ? readyRun(paths, child.pid) : 'ended'))
+  const ready = await waitFor<RunFile | 'ended'>(READY_MS, () =>
+    ended.code === undefined ? readyRun(paths, child.pid) : 'ended'
+  )
   if (ready !== undefined && ready !== 'ended') {
     child.unref()
     return ready

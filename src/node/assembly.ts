@@ -1,0 +1,168 @@
+import { rmSync } from 'node:fs'
+import { type ApiServer, createServer } from '../api/server.js'
+import { DEFAULT_AGENT, type HomePaths, type RunFile } from '../api/home.js'
+import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+import { createFlows } from '../flows/flows.js'
+import { createHost, type Host } from '../net/host.js'
+import { LIMITS } from '../wire/limits.js'
+import { builtinTypes } from './builtin-types.js'
+import { createClock, createRandom } from './clock.js'
+import { openDisk } from './disk.js'
+import { writePrivate } from './home.js'
+import { neutralHandle } from './init.js'
+import type { Keystore } from './keystore.js'
+import type { NodeLog } from './log.js'
+import type { Config } from './settings.js'
+
+/**
+ * The node put together, in the order of the ladder: store, host, flows, API. Each part is built from the ones before it
+ * and stopped before them.
+ */
+export interface Node {
+  /**
+   * Starts everything and writes `run.json` last, so that who reads it finds a node that answers.
+   * @throws CommandFailure when the owner can put it right; nothing is left running then
+   */
+  start(): Promise<RunFile>
+  /** Stops taking calls, then streams, then syncs the store. May be called once after `start` has resolved. */
+  stop(): Promise<void>
+}
+
+export interface NodeComponents {
+  readonly paths: HomePaths
+  readonly config: Config
+  readonly keystore: Keystore
+  readonly log: NodeLog
+}
+
+/** Does no I/O before `start`. */
+export function createNode(components: NodeComponents): Node {
+  const { paths } = components
+  /** What has been started, newest first. */
+  const running: Array<() => Promise<void>> = []
+
+  async function stop(): Promise<void> {
+    rmSync(paths.runFile, { force: true })
+    for (const stopPart of running.splice(0)) await stopPart()
+  }
+
+  return {
+    stop,
+    async start() {
+      try {
+        return await startParts(components, (stopPart) => running.unshift(stopPart))
+      } catch (error) {
+        await stop()
+        throw error
+      }
+    }
+  }
+}
+
+async function startParts(
+  components: NodeComponents,
+  started: (stopPart: () => Promise<void>) => void
+): Promise<RunFile> {
+  const { paths, config, keystore, log } = components
+  const clock = createClock()
+
+  const store = await openDisk(paths, { clock, log })
+  started(() => store.close())
+
+  const host = createHost(hostOptions(config, keystore), { log })
+  const flows = createFlows(
+    { store, link: host, clock, random: createRandom(), keyring: keystore.keyring, log, types: builtinTypes() },
+    flowsOptions(config)
+  )
+  for (const { agent, name, tokenHash } of keystore.agents) {
+    await flows.hostAgent({ agent, name, tokenHash, handle: config.handle ?? neutralHandle(keystore) })
+  }
+  await listen(host, config)
+  started(() => host.stop())
+  await flows.start()
+  started(() => flows.stop())
+
+  const server = createServer(
+    {
+      agent: flows.agent,
+      owner: flows.owner,
+      status: () => flows.status(),
+      agentOfToken: (hash) => flows.agentOfToken(hash),
+      isOwner: (hash) => hash === keystore.ownerHash,
+      clock,
+      log
+    },
+    serverOptions(paths, config, keystore)
+  )
+  const place = await serve(server)
+  started(() => server.stop())
+  return announce(paths, keystore, host, place)
+}
+
+function hostOptions(config: Config, keystore: Keystore): Parameters<typeof createHost>[0] {
+  const { limits, net } = config
+  return {
+    seed: keystore.nodeSeed,
+    listen: net.listen,
+    announce: net.announce,
+    transports: ['tcp', 'ws'],
+    limits: {
+      strangers: limits.strangers,
+      strangersPerAddress: limits.strangers_per_address,
+      perPeer: limits.per_peer,
+      newPerSecond: limits.new_per_second
+    }
+  }
+}
+
+function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
+  const { delivery } = config
+  return {
+    approvalHours: config.approvals.hours,
+    backoff: { firstMs: delivery.first_ms, maxMs: delivery.max_ms },
+    sweepMs: delivery.sweep_ms,
+    helloMs: delivery.hello_ms,
+    pendingContacts: config.contacts.pending,
+    window: LIMITS.window
+  }
+}
+
+function serverOptions(paths: HomePaths, config: Config, keystore: Keystore): Parameters<typeof createServer>[1] {
+  const { tcp, host, port } = config.api
+  return {
+    socket: paths.apiSocket,
+    agents: keystore.agents.map(({ agent, name }) => ({ agent, socket: paths.agent(name).socket })),
+    ...(tcp ? { tcp: { host, port } } : {})
+  }
+}
+
+async function listen(host: Host, config: Config): Promise<void> {
+  try {
+    await host.start()
+  } catch (error) {
+    const places = config.net.listen.join(', ')
+    throw new CommandFailure(
+      EXIT.refused,
+      `can't listen on ${places}: ${(error as Error).message}; say another place with --listen, --port or net.listen`
+    )
+  }
+}
+
+async function serve(server: ApiServer): Promise<{ readonly url?: string }> {
+  const opened = await server.start()
+  if (opened.ok) return opened.value
+  throw new CommandFailure(EXIT.refused, `the API can't be served: ${opened.refusal.message}`)
+}
+
+function announce(paths: HomePaths, keystore: Keystore, host: Host, place: { readonly url?: string }): RunFile {
+  const run: RunFile = {
+    pid: process.pid,
+    socket: paths.apiSocket,
+    ...place,
+    agent: keystore.agents.find((agent) => agent.name === DEFAULT_AGENT)?.agent ?? '',
+    peerId: host.peerId,
+    addrs: host.addrs()
+  }
+  writePrivate(paths.runFile, `${JSON.stringify(run)}\n`)
+  return run
+}

@@ -1,0 +1,58 @@
+import { rmSync } from 'node:fs'
+import type { HomePaths } from '../api/home.js'
+import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+import type { Clock } from '../flows/ports.js'
+import { auditChains, type ChainFault } from '../store/audit-chains.js'
+import { corruptMessage, StoreFailure } from '../store/failure.js'
+import type { KeyValue } from '../store/key-value.js'
+import { openLevel } from '../store/level.js'
+import { migrate } from '../store/migrate.js'
+import { createStore, type DurableStore } from '../store/store.js'
+import type { NodeLog } from './log.js'
+
+/**
+ * Takes hold of the home's store: the lock first, then its version, then the audit of what must be in it. Holding the
+ * lock makes this the only node of the home, so the run file of a killed one is removed here.
+ * @throws CommandFailure that says what the owner can do
+ */
+export async function openDisk(
+  paths: HomePaths,
+  components: { readonly clock: Clock; readonly log: NodeLog }
+): Promise<DurableStore> {
+  const { clock, log } = components
+  const kv = await forOwner(openLevel(paths.state))
+  try {
+    rmSync(paths.runFile, { force: true })
+    await forOwner(migrate(kv))
+    refuseDamage(await forOwner(auditChains(kv)))
+  } catch (error) {
+    await closeQuietly(kv)
+    throw error
+  }
+  return createStore(kv, {
+    clock,
+    onState: (state, failure) => log.warn('store.state', { state, reason: failure?.code })
+  })
+}
+
+async function forOwner<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    throw new CommandFailure(error.code === 'locked' ? EXIT.alreadyRunning : EXIT.refused, error.message)
+  }
+}
+
+function refuseDamage(faults: readonly ChainFault[]): void {
+  const [first] = faults
+  if (first === undefined) return
+  const where = `${first.chain} messages ${first.from} to ${first.to} with ${first.peer}: ${first.fault}`
+  const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more`
+  throw new CommandFailure(EXIT.refused, corruptMessage(where + more))
+}
+
+/** The reason that is already on its way matters more than a close that fails as well. */
+async function closeQuietly(kv: KeyValue): Promise<void> {
+  await kv.close().catch(() => undefined)
+}

@@ -1,0 +1,161 @@
+import { parseHandle } from '../wire/card.js'
+
+/**
+ * What an owner may set: one table, from which come the checks, the reading of environment variables and
+ * config/schema.json (`npx tsx test/node/write-schema.ts`). The values themselves stand in config/default.toml.
+ */
+
+export interface Setting<T> {
+  readonly summary: string
+  /** The value, or what is wrong with it. */
+  check(value: unknown): { readonly value: T } | { readonly fault: string }
+  /** What the text of an environment variable stands for; still to be checked. */
+  read(text: string): unknown
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+const MULTIADDR = '^/(ip4|ip6|dns|dns4|dns6)/[^/\\s]+/tcp/[0-9]{1,5}(/ws)?$'
+
+export const SETTINGS = {
+  net: {
+    listen: addresses(1, 'Where other nodes reach this one: multiaddresses.'),
+    announce: addresses(0, 'Addresses for the card instead of the ones found.')
+  },
+  limits: {
+    strangers: whole(0, 10_000, 'Connections of nodes that are no contacts, all together.'),
+    strangers_per_address: whole(0, 10_000, 'The same from one address.'),
+    per_peer: whole(1, 16, 'Connections with one node.'),
+    new_per_second: whole(1, 10_000, 'New connections per second from one address.')
+  },
+  api: {
+    tcp: yesOrNo('Serve HTTP on loopback beside the unix sockets.'),
+    host: choice(['127.0.0.1', '::1'], 'Loopback address.'),
+    port: whole(0, 65_535, '0 = a free port at each start.')
+  },
+  delivery: {
+    first_ms: whole(1, 3_600_000, 'First wait before an unreachable node is tried again.'),
+    max_ms: whole(1, 86_400_000, 'Longest wait before it is tried again.'),
+    hello_ms: whole(1, 600_000, 'How long the other side may take to say hello.'),
+    sweep_ms: whole(1, 3_600_000, 'How often deadlines are looked through.')
+  },
+  contacts: {
+    pending: whole(0, 10_000, 'Contact requests that may wait for the owner.')
+  },
+  approvals: {
+    hours: whole(1, 720, 'How long a question to the owner stays open.')
+  },
+  log: {
+    level: choice(['info', 'warn', 'silent'], 'What is written to the log.')
+  }
+}
+
+/** The one setting without a section and without a default. */
+export const HANDLE: Setting<string> = {
+  summary: 'The name that the default agent suggests to its contacts, such as @alice.',
+  check(value) {
+    const parsed = typeof value === 'string' ? parseHandle(value) : undefined
+    return parsed?.ok === true ? { value: parsed.value } : { fault: 'must be @ and 1 to 31 of a-z, 0-9, _ and -' }
+  },
+  read: (text) => text,
+  schema: { type: 'string', pattern: '^@[a-z0-9][a-z0-9_-]{0,30}$' }
+}
+
+type Sections = typeof SETTINGS
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** A complete, checked configuration; members are named as in config/default.toml. */
+export type Config = { readonly handle?: string } & {
+  readonly [S in keyof Sections]: { readonly [K in keyof Sections[S]]: ValueOf<Sections[S][K]> }
+}
+
+/** Every setting by its dotted name: `handle`, `net.listen`, … */
+export const BY_NAME: ReadonlyMap<string, Setting<unknown>> = new Map([
+  ['handle', HANDLE],
+  ...Object.entries(SETTINGS).flatMap(([section, members]) =>
+    Object.entries(members).map(([key, setting]): [string, Setting<unknown>] => [`${section}.${key}`, setting])
+  )
+])
+
+/** The JSON Schema of `config.toml`; nothing is required, because the defaults fill the rest. */
+export function configSchema(): Record<string, unknown> {
+  const sections = Object.entries(SETTINGS).map(([section, members]) => {
+    const properties = Object.entries(members).map(([key, setting]) => [key, described(setting)] as const)
+    return [
+      section,
+      { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) }
+    ] as const
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'AgentLink config.toml',
+    type: 'object',
+    additionalProperties: false,
+    properties: { handle: described(HANDLE), ...Object.fromEntries(sections) }
+  }
+}
+
+function described(setting: Setting<unknown>): Record<string, unknown> {
+  return { description: setting.summary, ...setting.schema }
+}
+
+function whole(min: number, max: number, summary: string): Setting<number> {
+  return {
+    summary,
+    check: (value) =>
+      Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+        ? { value: value as number }
+        : { fault: `must be a whole number from ${min} to ${max}` },
+    read: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
+    schema: { type: 'integer', minimum: min, maximum: max }
+  }
+}
+
+function yesOrNo(summary: string): Setting<boolean> {
+  const words = new Map([
+    ['true', true],
+    ['false', false]
+  ])
+  return {
+    summary,
+    check: (value) => (typeof value === 'boolean' ? { value } : { fault: 'must be true or false' }),
+    read: (text) => words.get(text) ?? text,
+    schema: { type: 'boolean' }
+  }
+}
+
+function choice<const T extends string>(of: readonly T[], summary: string): Setting<T> {
+  return {
+    summary,
+    check(value) {
+      const chosen = of.find((word) => word === value)
+      return chosen === undefined ? { fault: `must be one of ${of.join(', ')}` } : { value: chosen }
+    },
+    read: (text) => text,
+    schema: { enum: of }
+  }
+}
+
+function addresses(least: number, summary: string): Setting<readonly string[]> {
+  const most = 8
+  const pattern = new RegExp(MULTIADDR)
+  const isAddress = (value: unknown): boolean => typeof value === 'string' && value.length <= 300 && pattern.test(value)
+  return {
+    summary,
+    check(value) {
+      if (!Array.isArray(value) || value.length < least || value.length > most) {
+        return { fault: `must be a list of ${least} to ${most} addresses` }
+      }
+      const odd: unknown = value.find((item) => !isAddress(item))
+      return odd === undefined
+        ? { value: value as string[] }
+        : { fault: `${JSON.stringify(odd)} must look like /ip4/0.0.0.0/tcp/4650` }
+    },
+    read: (text) => (text === '' ? [] : text.split(',').map((part) => part.trim())),
+    schema: {
+      type: 'array',
+      minItems: least,
+      maxItems: most,
+      items: { type: 'string', maxLength: 300, pattern: MULTIADDR }
+    }
+  }
+}
