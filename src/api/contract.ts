@@ -192,4 +192,4 @@ export const PARAMS = Object.fromEntries(
     name,
     z.strictObject(Object.fromEntries(paramNamesOf(ROUTES[name].path).map((param) => [param, word])))
   ])
-) as unknown as Readonly<Record<RouteName, z.ZodType>>
+) as unknown as Readonly<Record<RouteName, z.ZodType<Record<string, string>>>>

@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Refusal, badRequest, refusal } from '../base/refusal.js'
+import { failureBody, statusOf } from './failure.js'
+
+/** Answers outside the router: what every answer carries, and refusals before a route is known. */
+
+const JSON_UTF8 = 'application/json; charset=utf-8'
+
+/** Headers of every answer: private, and never taken for anything but what they say they are. */
+export function stamp(response: ServerResponse): void {
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('x-content-type-options', 'nosniff')
+}
+
+/** Answers a refusal and closes the connection: what the caller still sends is not read. */
+export function answerRaw(response: ServerResponse, refused: Refusal): void {
+  response.writeHead(statusOf(refused), { 'content-type': JSON_UTF8, connection: 'close' })
+  response.end(JSON.stringify(failureBody(refused)))
+}
+
+/** Answers bytes that are not HTTP, or that come too slowly, and closes. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const refused = unreadable(error.code)
+  const body = JSON.stringify(failureBody(refused))
+  const head = [
+    `HTTP/1.1 ${statusOf(refused)} Refused`,
+    `content-type: ${JSON_UTF8}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close'
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function unreadable(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return refusal('too_large', 'the headers are too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('bad_request', 'the request did not arrive in time')
+  return badRequest('malformed_message', 'this is not an HTTP request')
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256Hex } from '../base/digest.js'
+import type { AgentId } from '../base/ids.js'
+import { badRequest } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import type { Once } from '../flows/doors.js'
+import { readBody } from './body.js'
+import { checkInput } from './check-input.js'
+import { CONTRACT, PARAMS } from './contract.js'
+import { failureBody, statusOf } from './failure.js'
+import type { Handlers, Reply } from './handlers.js'
+import { type RouteName, pathOf, routeOf } from './routes.js'
+import type { Waits } from './waits.js'
+
+/** One admitted call: input against the schemas -> door -> answer against its schema -> HTTP. */
+
+export type Perform = (name: RouteName, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** A call whose input matched; the table keeps its types apart, here they are one. */
+interface AnyCall {
+  readonly agent: AgentId | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: unknown
+  readonly once?: Once
+  readonly signal?: AbortSignal
+}
+type AnyHandler = (call: AnyCall) => Promise<Result<Reply<unknown>>>
+
+/** 1 to 128 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,128}$/
+const EMPTY = new Uint8Array()
+
+export function createPerform(handlers: Handlers, waits: Waits): Perform {
+  return async (name, request, reply) => {
+    const call = readCall(name, request)
+    const outcome = call.ok ? await run(name, call.value, reply) : call
+    if (waits.ended) reply.header('connection', 'close')
+    return outcome.ok
+      ? answer(name, reply, outcome.value)
+      : reply.code(statusOf(outcome.refusal)).send(failureBody(outcome.refusal))
+  }
+
+  async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Result<Reply<unknown>>> {
+    const handler = handlers[name] as unknown as AnyHandler
+    if (routeOf(name).waits === undefined) return handler(call)
+    const { signal, release } = waits.signalFor(reply.raw)
+    try {
+      return await handler({ ...call, signal })
+    } finally {
+      release()
+    }
+  }
+}
+
+function readCall(name: RouteName, request: FastifyRequest): Result<AnyCall> {
+  const { query, body } = CONTRACT[name]
+  const bytes = request.body as Uint8Array | undefined
+  const json = readBody(bytes)
+  if (!json.ok) return json
+  const params = checkInput(PARAMS[name], request.params, 'path')
+  if (!params.ok) return params
+  const asked = checkInput<unknown>(query, request.query, 'query')
+  if (!asked.ok) return asked
+  const said = checkInput<unknown>(body, json.value, 'body')
+  if (!said.ok) return said
+  const once = readOnce(name, request, params.value, bytes)
+  if (!once.ok) return once
+  const call = { agent: request.agent, params: params.value, query: asked.value, body: said.value }
+  return ok(once.value === undefined ? call : { ...call, once: once.value })
+}
+
+/** The stored answer belongs to caller, route with its path parameters, key, and the exact bytes of the body. */
+function readOnce(
+  name: RouteName,
+  request: FastifyRequest,
+  params: Readonly<Record<string, string>>,
+  bytes: Uint8Array = EMPTY
+): Result<Once | undefined> {
+  const { method, once } = routeOf(name)
+  const keys = method === 'POST' ? request.raw.headersDistinct['idempotency-key'] : undefined
+  if (keys === undefined) return ok(undefined)
+  const [key] = keys
+  if (keys.length !== 1 || key === undefined || !KEY.test(key)) {
+    return fail(badRequest('bad_idempotency_key', 'Idempotency-Key must be 1 to 128 visible ASCII characters, once'))
+  }
+  if (once === undefined) return ok(undefined)
+  const caller = request.agent ?? 'owner'
+  return ok({ key: `${caller}|${method} ${pathOf(name, params)}|${key}`, bodyHash: sha256Hex(bytes) })
+}
+
+/** Throws when the door answered what the contract does not know: nothing undeclared leaves. */
+function answer(name: RouteName, reply: FastifyReply, { status, body, replayed }: Reply<unknown>): FastifyReply {
+  const checked = CONTRACT[name].answer.safeParse(body)
+  if (!checked.success) throw new AnswerMismatch(checked.error.issues.map((issue) => issue.path.join('.')))
+  if (replayed === true) reply.header('idempotent-replayed', 'true')
+  return reply.code(status).send(body)
+}
+
+/** `members` are paths in the answer, never values. */
+export class AnswerMismatch extends Error {
+  override readonly name = 'AnswerMismatch'
+  constructor(readonly members: readonly string[]) {
+    super("a door's answer does not match the contract")
+  }
+}

@@ -1,0 +1,125 @@
+import { type IncomingMessage, type Server, createServer as createHttpServer } from 'node:http'
+import type { AgentId } from '../base/ids.js'
+import { badRequest, refusal } from '../base/refusal.js'
+import { type Result, ok } from '../base/result.js'
+import { SECOND } from '../base/time.js'
+import { type AppComponents, type Place, createApp } from './app.js'
+import { answerRaw, answerUnreadable, stamp } from './answer.js'
+import { type Gate, loopbackGate } from './gate.js'
+import { listenTcp, listenUnix } from './listen.js'
+
+/**
+ * The socket API of a node: one app from one route table, behind several listeners. `api.sock` takes every route, an
+ * agent's own socket the routes of that agent, loopback TCP every route from exact hosts only. Spec:
+ * protocols/socket-api.md.
+ */
+
+export interface ServerOptions {
+  /** Path of the socket for everything. */
+  readonly socket: string
+  /** For each agent the path of its own socket. */
+  readonly agents: readonly { readonly agent: AgentId; readonly socket: string }[]
+  /** Loopback TCP; absent when the owner switched it off. Port 0 takes any. */
+  readonly tcp?: { readonly host: '127.0.0.1' | '::1'; readonly port: number }
+}
+
+export interface ApiServer {
+  /** Opens every listener, or none. Answers the loopback URL, when there is one. */
+  start(): Promise<Result<{ readonly url?: string }>>
+  /** Ends waits at once, lets running calls answer for up to a second, then closes. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds for running calls to answer when the server stops. */
+const GRACE_MS = SECOND
+const HTTP_LIMITS = {
+  /** For headers and for the whole request, ms: a caller on this machine has no reason to be slow. */
+  headersTimeout: 10 * SECOND,
+  requestTimeout: 30 * SECOND,
+  connectionsCheckingInterval: 5 * SECOND,
+  keepAliveTimeout: 60 * SECOND,
+  /** Bytes of all headers. */
+  maxHeaderSize: 16 * 1024,
+  requireHostHeader: false
+}
+/** Connections of one listener: more than any honest set of programs on one machine holds. */
+const CONNECTIONS = 512
+
+const NOT_A_PATH = badRequest('malformed_message', 'the request target must be a path')
+const NO_EXPECTATIONS = badRequest('malformed_message', 'the only expectation taken is 100-continue')
+const STARTING = refusal('unavailable', 'the node is starting')
+/** Web pages can't open unix sockets: nothing to check there. */
+const openToAll: Gate = () => undefined
+
+/** Opens nothing before `start`. */
+export function createServer(components: AppComponents, options: ServerOptions): ApiServer {
+  const places = new WeakMap<IncomingMessage, Place>()
+  const app = createApp(components, (request) => {
+    const place = places.get(request)
+    if (place === undefined) throw new TypeError('a request came in by no listener')
+    return place
+  })
+  const servers: Server[] = []
+
+  function open(place: Place, gate: Gate): Server {
+    const server = createHttpServer(HTTP_LIMITS, (request, response) => {
+      places.set(request, place)
+      stamp(response)
+      const refused = request.url?.startsWith('/') === true ? gate(request) : NOT_A_PATH
+      if (refused === undefined) app.fastify.routing(request, response)
+      else answerRaw(response, refused)
+    })
+    server.maxConnections = CONNECTIONS
+    server.on('checkExpectation', (_, response) => answerRaw(response, NO_EXPECTATIONS))
+    server.on('clientError', answerUnreadable)
+    server.on('error', (error: NodeJS.ErrnoException) => components.log.warn('api.listener', { code: error.code }))
+    servers.push(server)
+    return server
+  }
+
+  async function openAll(): Promise<Result<{ readonly url?: string }>> {
+    const main = await listenUnix(open({ name: 'home' }, openToAll), options.socket)
+    if (!main.ok) return main
+    for (const { agent, socket } of options.agents) {
+      const own = await listenUnix(open({ name: socket, only: agent }, openToAll), socket)
+      if (!own.ok) return own
+    }
+    return options.tcp === undefined ? ok({}) : openLoopback(options.tcp)
+  }
+
+  async function openLoopback({ host, port }: NonNullable<ServerOptions['tcp']>): Promise<Result<{ url: string }>> {
+    let gate: Gate = () => STARTING
+    const server = open({ name: 'loopback' }, (request) => gate(request))
+    const listening = await listenTcp(server, host, port)
+    if (!listening.ok) return listening
+    gate = loopbackGate(host, listening.value)
+    return ok({ url: `http://${host === '::1' ? '[::1]' : host}:${listening.value}` })
+  }
+
+  async function stop(): Promise<void> {
+    app.waits.end()
+    await Promise.all(servers.splice(0).map(close))
+    await app.fastify.close()
+  }
+
+  return {
+    async start() {
+      await app.fastify.ready()
+      const opened = await openAll()
+      if (!opened.ok) await stop()
+      return opened
+    },
+    stop
+  }
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,340 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256Hex } from '../../src/base/digest.js'
+import { toUtf8 } from '../../src/base/bytes.js'
+import type { AgentId } from '../../src/base/ids.js'
+import type { JsonObject } from '../../src/base/json.js'
+import { badRequest, conflict, refusal } from '../../src/base/refusal.js'
+import { fail, ok } from '../../src/base/result.js'
+import type { AgentDoor, NodeStatus, Once, OwnerDoor } from '../../src/flows/doors.js'
+import type { Clock, Log } from '../../src/flows/ports.js'
+import type { ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type { AppComponents } from '../../src/api/app.js'
+import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
+
+/**
+ * Doors with scripted answers, to test the API by itself. Tasks live in a map; what a real node decides (types, grants,
+ * contacts) is decided by marker values in the call.
+ */
+
+export const ALICE = 'al1alice' as AgentId
+export const BOB = 'al1bob' as AgentId
+export const TOKENS = { alice: 'alice-token', bob: 'bob-token', revoked: 'revoked-token', owner: 'owner-secret' }
+export const UID = '00112233445566778899aabbccddeeff'
+export const PROPOSAL_ID = 'ab'.repeat(32)
+const AT = '2026-11-01T10:00:00.000Z'
+
+export const DINNER: JsonObject = {
+  date: '2026-11-14',
+  time: '19:00',
+  timezone: 'America/Toronto',
+  cuisine: 'Italian',
+  partySize: 2
+}
+
+export function taskView(proposal: JsonObject = DINNER, title?: string): TaskView {
+  return {
+    taskUid: UID,
+    type: { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32) },
+    participant: BOB,
+    role: 'inviter',
+    ...(title === undefined ? {} : { title }),
+    status: 'open',
+    createdAt: AT,
+    expiresAt: '2026-11-03T10:00:00.000Z',
+    proposals: [{ proposalId: PROPOSAL_ID, version: 1, by: 'self', status: 'pending', proposal, at: AT }],
+    delivery: { state: 'queued', pending: 1 }
+  }
+}
+
+export function contactView(): ContactView {
+  return {
+    agent: BOB,
+    handle: '@bob',
+    status: 'active',
+    since: AT,
+    peerId: '12D3KooWBob',
+    addrs: ['/ip4/10.0.0.7/tcp/4001'],
+    undelivered: 0
+  }
+}
+
+export function approvalView(): OwnerApprovalView {
+  return {
+    approvalId: UID,
+    kind: 'disclosure',
+    status: 'pending',
+    participant: BOB,
+    taskUid: UID,
+    createdAt: AT,
+    expiresAt: AT,
+    capabilities: ['disclose.availability'],
+    agent: ALICE,
+    participantHandle: '@bob',
+    action: 'create',
+    type: { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32) },
+    proposal: DINNER
+  }
+}
+
+/** What the doors were called with, newest last. */
+export interface Calls {
+  readonly names: string[]
+  readonly inputs: unknown[]
+}
+
+export interface DoubleDoors {
+  readonly agent: AgentDoor
+  readonly owner: OwnerDoor
+  readonly calls: Calls
+  /** Wakes every waiting inbox read. */
+  arrive(): void
+  /** Inbox reads that wait now. */
+  waiting(): number
+}
+
+export function createDoubleDoors(): DoubleDoors {
+  const calls: Calls = { names: [], inputs: [] }
+  const tasks = new Map<string, TaskView>()
+  const stored = new Map<string, { bodyHash: string; answer: WriteAnswer }>()
+  const waiters = new Set<() => void>()
+  const note = (name: string, input: unknown): void => {
+    calls.names.push(name)
+    calls.inputs.push(input)
+  }
+
+  function write(name: string, input: { proposal?: JsonObject }, once: Once | undefined, make: () => WriteAnswer) {
+    note(name, input)
+    if (input.proposal?.homeAddress !== undefined) {
+      return fail(badRequest('undeclared_field', 'the type does not declare this field', 'proposal.homeAddress'))
+    }
+    if (input.proposal?.dietaryNotes !== undefined && name === 'createTask') {
+      const more = { denied: ['disclose.dietary'], fields: ['dietaryNotes'] }
+      return fail(refusal('policy_denied', 'your owner denies this: leave the fields out', more))
+    }
+    const before = once === undefined ? undefined : stored.get(once.key)
+    if (before !== undefined && before.bodyHash !== once?.bodyHash) {
+      return fail(conflict('idempotency_conflict', 'this key was used with another body'))
+    }
+    if (before !== undefined) return ok({ answer: before.answer, replayed: true })
+    const answer = make()
+    if (once !== undefined) stored.set(once.key, { bodyHash: once.bodyHash, answer })
+    return ok({ answer, replayed: false })
+  }
+
+  function change(name: string, uid: string, input: { proposal?: JsonObject }, once: Once | undefined) {
+    const task = tasks.get(uid)
+    if (task === undefined) return fail(refusal('not_found', 'there is no such task'))
+    return write(name, input, once, () => ({ status: 'sent', task }))
+  }
+
+  const agent: AgentDoor = {
+    taskTypes: async () => ({
+      items: [{ name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32), builtin: true, definition: {} }]
+    }),
+    createTask: async (_agent, command, once) =>
+      write('createTask', command, once, () => {
+        if (command.participant === '@ask') return { status: 'pending_approval', approvalId: UID, taskUid: UID }
+        const task = taskView(command.proposal, command.title)
+        tasks.set(UID, task)
+        return { status: 'sent', task, created: true }
+      }),
+    listTasks: async (_agent, options) => {
+      note('listTasks', options)
+      return ok({ items: [...tasks.values()], next: UID })
+    },
+    getTask: async (_agent, uid) => {
+      const task = tasks.get(uid)
+      return task === undefined ? fail(refusal('not_found', 'there is no such task')) : ok(task)
+    },
+    propose: async (_agent, uid, command, once) => change('propose', uid, command, once),
+    respond: async (_agent, uid, command, once) => {
+      if (command.proposalId !== PROPOSAL_ID) return fail(conflict('version_conflict', 'read the task again'))
+      return change('respond', uid, {}, once)
+    },
+    cancel: async (_agent, uid, _command, once) => change('cancel', uid, {}, once),
+    inbox: async (_agent, options, signal) => {
+      note('inbox', options)
+      if (options.waitSeconds > 0) {
+        await new Promise<void>((resolve) => {
+          const wake = (): void => {
+            waiters.delete(wake)
+            resolve()
+          }
+          waiters.add(wake)
+          signal?.addEventListener('abort', wake)
+          if (signal?.aborted === true) wake()
+        })
+      }
+      return ok({ items: [], next: options.after ?? 0 })
+    },
+    ackInbox: async (_agent, upTo) => ok({ ackedUpTo: upTo }),
+    counters: async () => ({
+      unread: 1,
+      tasksWaitingForMe: 2,
+      envelopesQueued: 0,
+      approvalsPending: 0,
+      undelivered: 0
+    }),
+    contacts: async () => ({ items: [contactView()] }),
+    capabilities: async (_agent, participant) => {
+      note('capabilities', participant)
+      return ok({ items: [{ capability: 'disclose.budget', effect: 'ask', because: 'default' }] })
+    },
+    approval: async () => {
+      const { agent: _a, participantHandle: _h, action: _c, type: _t, proposal: _p, ...view } = approvalView()
+      return ok(view)
+    }
+  }
+
+  const contact = async (name: string, input: unknown) => {
+    note(name, input)
+    return ok(contactView())
+  }
+  const grant = { contact: '*', capability: 'disclose.budget', effect: 'allow' as const }
+  const owner: OwnerDoor = {
+    agents: async () => ({ items: [{ agent: ALICE, name: 'default', handle: '@alice' }] }),
+    contacts: async (options) => {
+      note('contacts', options)
+      return ok({ items: [contactView()] })
+    },
+    invite: async (options) => {
+      note('invite', options)
+      return ok({ link: 'agentlink:al1alice?card=AA' })
+    },
+    addContact: async (options) => contact('addContact', options),
+    changeContact: async (options) => contact('changeContact', options),
+    renameContact: async (options) => contact('renameContact', options),
+    grants: async () => ok({ items: [grant] }),
+    setGrant: async (options) => {
+      note('setGrant', options)
+      return ok(grant)
+    },
+    deleteGrant: async (options) => {
+      note('deleteGrant', options)
+      return ok(grant)
+    },
+    approvals: async (options) => {
+      note('approvals', options)
+      return ok({ items: [approvalView()] })
+    },
+    approval: async () => ok(approvalView()),
+    answerApproval: async (_id, answer) => {
+      note('answerApproval', answer)
+      return ok({ ...approvalView(), status: answer.decision === 'approve' ? 'used' : 'denied' })
+    }
+  }
+
+  return {
+    agent,
+    owner,
+    calls,
+    arrive: () => [...waiters].forEach((wake) => wake()),
+    waiting: () => waiters.size
+  }
+}
+
+export function nodeStatus(): NodeStatus {
+  return {
+    peerId: '12D3KooWAlice',
+    addrs: ['/ip4/127.0.0.1/tcp/4001'],
+    agents: [{ agent: ALICE, name: 'default', handle: '@alice' }],
+    contacts: { active: 1, connected: 0, pending: 0 },
+    undelivered: 0,
+    approvalsPending: 0
+  }
+}
+
+/** Time that stands until it is moved. */
+export interface HandClock extends Clock {
+  pass(ms: number): void
+  /** Wakes that are due some time. */
+  pending(): number
+}
+
+export function createHandClock(): HandClock {
+  let now = 1_800_000_000_000
+  const wakes = new Map<() => void, number>()
+  return {
+    now: () => now,
+    wake(ms, fn) {
+      wakes.set(fn, now + ms)
+      return () => void wakes.delete(fn)
+    },
+    defer: (fn) => void setImmediate(fn),
+    pending: () => wakes.size,
+    pass(ms) {
+      now += ms
+      for (const [fn, at] of [...wakes]) {
+        if (at <= now && wakes.delete(fn)) fn()
+      }
+    }
+  }
+}
+
+export interface LogLine {
+  readonly event: string
+  readonly fields: unknown
+}
+
+export interface TestApi {
+  readonly server: ApiServer
+  readonly doors: DoubleDoors
+  readonly clock: HandClock
+  readonly log: LogLine[]
+  readonly home: string
+  readonly socket: string
+  readonly aliceSocket: string
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A server over double doors in a fresh home. */
+export async function startTestApi(change: Partial<AppComponents> = {}): Promise<TestApi> {
+  const home = mkdtempSync(join(tmpdir(), 'al-api-'))
+  const doors = createDoubleDoors()
+  const clock = createHandClock()
+  const lines: LogLine[] = []
+  const log: Log = {
+    info: (event, fields) => lines.push({ event, fields }),
+    warn: (event, fields) => lines.push({ event, fields })
+  }
+  const hash = (secret: string): string => sha256Hex(toUtf8(secret))
+  const agents = new Map([
+    [hash(TOKENS.alice), ALICE],
+    [hash(TOKENS.bob), BOB]
+  ])
+  const components: AppComponents = {
+    agent: doors.agent,
+    owner: doors.owner,
+    status: nodeStatus,
+    agentOfToken: (tokenHash) => agents.get(tokenHash),
+    isOwner: (secretHash) => secretHash === hash(TOKENS.owner),
+    clock,
+    log,
+    ...change
+  }
+  const options: ServerOptions = {
+    socket: join(home, 'api.sock'),
+    agents: [{ agent: ALICE, socket: join(home, 'agents', 'alice', 'agent.sock') }],
+    tcp: { host: '127.0.0.1', port: 0 }
+  }
+  const server = createServer(components, options)
+  const started = await server.start()
+  if (!started.ok) throw new Error(started.refusal.message)
+  return {
+    server,
+    doors,
+    clock,
+    log: lines,
+    home,
+    socket: options.socket,
+    aliceSocket: join(home, 'agents', 'alice', 'agent.sock'),
+    url: started.value.url ?? '',
+    async stop() {
+      await server.stop()
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
+}
