@@ -49,6 +49,7 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   'it-pipe': 'net',
   'it-length-prefixed': 'net',
   uint8arraylist: 'net',
+  ws: 'net',
   '@solana/': 'solana',
   fastify: 'api',
   'fastify-type-provider-zod': 'api',

@@ -1,0 +1,58 @@
+/**
+ * What a node lets others do to it. libp2p's own defaults are no limits: ten silent sockets block every newcomer, one
+ * stranger fills all connection slots, and its worst case in memory is above one TiB. An owner may change these
+ * (`net.limits` in the configuration); the largest frame is not among them: both sides must agree on it (wire/limits.ts).
+ */
+export interface NetLimits {
+  /** Connections of strangers, all together. Contacts don't count: their number is what the owner accepted. */
+  readonly strangers: number
+  /** Established connections of strangers from one address (IPv6: from one /64). */
+  readonly strangersPerAddress: number
+  /** Connections with one node, contact or not. A contact's newest replaces its oldest. */
+  readonly perPeer: number
+  /** How long a stranger may stay, milliseconds: enough for a contact request and its answer. */
+  readonly strangerMs: number
+  /** Handshakes under way, all addresses together, and those waiting for their turn. */
+  readonly handshakes: number
+  /** Handshakes under way from one address; more wait for their turn, in order. */
+  readonly handshakesPerAddress: number
+  /** The same for an address from which a contact has come: a household, an office, a carrier's NAT. */
+  readonly handshakesPerContactAddress: number
+  /** Handshakes waiting for their turn at one address; more are refused at once. */
+  readonly waitingPerAddress: number
+  /** A handshake, waiting included, is given up after this many milliseconds. */
+  readonly handshakeMs: number
+  /** New connections per second from one address that last, and how many may come at once. */
+  readonly newPerSecond: number
+  readonly newAtOnce: number
+  /** Our protocol's streams on one connection, each way. */
+  readonly streams: number
+  /** Flow-control window of a stream, bytes: the most a sender can have waiting in our memory. */
+  readonly windowBytes: number
+  /** Time for one frame to arrive once begun; time a remote may read nothing; time to close after us. Milliseconds. */
+  readonly frameMs: number
+  readonly drainMs: number
+  readonly lingerMs: number
+  /** Bytes that may wait in memory for one channel. */
+  readonly queuedBytes: number
+}
+
+export const DEFAULT_LIMITS: NetLimits = {
+  strangers: 32,
+  strangersPerAddress: 8,
+  perPeer: 2,
+  strangerMs: 60_000,
+  handshakes: 256,
+  handshakesPerAddress: 2,
+  handshakesPerContactAddress: 16,
+  waitingPerAddress: 14,
+  handshakeMs: 3_000,
+  newPerSecond: 10,
+  newAtOnce: 64,
+  streams: 32,
+  windowBytes: 256 * 1024,
+  frameMs: 30_000,
+  drainMs: 30_000,
+  lingerMs: 5_000,
+  queuedBytes: 8 * 1024 * 1024
+}
