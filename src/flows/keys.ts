@@ -80,6 +80,11 @@ export function approvalKey(id: string): string {
   return id
 }
 
+/** `asks`: the digest of a question, so that identical questions are one approval. */
+export function askKey(agent: AgentId, digest: string): string {
+  return `${agent}/${digest}`
+}
+
 /** `invites`: the public id of a one-time secret. */
 export function inviteKey(agent: AgentId, id: string): string {
   return `${agent}/${id}`

@@ -48,7 +48,7 @@ export interface RangeOptions {
  * The node's memory: one writer. A step is synchronous, so rules that span contacts can't race; staged steps share one
  * synced batch. Whatever leaves the node (answer, receipt, message) leaves after `durable`.
  */
-export interface Store {
+export interface Store extends Pick<Tx, 'get'> {
   /** Runs `step` at once. If it throws, nothing of it is staged. */
   transact<T>(step: (tx: Tx) => T): Step<T>
   /** Like `transact`, but for what may wait for the next batch or a few milliseconds (receipts): no sync of its own. */
@@ -57,6 +57,8 @@ export interface Store {
   range<T extends TableName>(table: T, options: RangeOptions): Promise<Array<[string, Tables[T]]>>
   /** Resolves when everything staged so far is on disk. */
   durable(): Promise<void>
+  /** The input that a batch waited for has been taken: it may start. */
+  kick(): void
 }
 
 /** A bidirectional, authenticated stream of frames with one remote node. */

@@ -1,6 +1,6 @@
 import type { Grant } from '../policy/grants.js'
 import type { Approval } from '../policy/approval.js'
-import type { AgentId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
+import type { AgentId, ApprovalId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
 
@@ -83,6 +83,8 @@ export interface TaskRecord {
   readonly theirs: readonly EntryRef[]
   /** Latched when the task was first seen past `expiresAt` without agreement: clocks that jump back don't revive it. */
   readonly expiredAt?: Instant
+  /** An invite that this node refused: it stands in the log, but does not exist for the agent. */
+  readonly hidden?: true
   /** Whether it is our agent's turn: what the `tasksWaitingForMe` badge counts. */
   readonly waiting: boolean
 }
@@ -157,11 +159,15 @@ export interface Tables {
   readonly tasks: TaskRecord
   /** agent/padded createdAt/taskUid -> status order of lists, newest last. */
   readonly taskOrder: TaskUid
+  /** Own entries of tasks whose invite was lost with a restored backup. Key: agent/taskUid. */
+  readonly orphans: readonly EntryRef[]
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
   /** All grants of an agent in one value: deciding is synchronous. Key: agent. */
   readonly grants: readonly Grant[]
   readonly approvals: Approval
+  /** Digest of a question -> the approval that was asked for it last. Key: agent/digest. */
+  readonly asks: ApprovalId
   readonly invites: InviteRecord
   readonly once: OnceRecord
   readonly equivocations: EquivocationRecord

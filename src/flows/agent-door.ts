@@ -1,0 +1,147 @@
+import type { AgentId } from '../base/ids.js'
+import type { JsonObject } from '../base/json.js'
+import { badRequest } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import { KNOWN_CAPABILITIES } from '../policy/capability.js'
+import { decide } from '../policy/grants.js'
+import type { InstalledType } from '../types/catalog.js'
+import type { Approvals } from './approvals.js'
+import { chainOf } from './chain.js'
+import type { ContactBook } from './contact-book.js'
+import { contactView } from './contacts.js'
+import type { AgentDoor } from './doors.js'
+import { grantsOfAgent } from './grants.js'
+import { deskOf } from './inbox.js'
+import type { InboxDoor } from './inbox-door.js'
+import { agentPrefix } from './keys.js'
+import type { Clock, Store } from './ports.js'
+import type { ContactRecord, TaskRecord } from './records.js'
+import type { Steps } from './steps.js'
+import type { Submit } from './submit.js'
+import type { TaskBook } from './task-book.js'
+import { type TaskViews, findVisible } from './task-view.js'
+import type { CapabilityView, Counters, Page, TaskView } from './views.js'
+
+/** What an agent may do with its token: the writes go through `submit`, the reads are here. */
+export function createAgentDoor(components: {
+  readonly store: Store
+  readonly steps: Steps
+  readonly submit: Submit
+  readonly book: TaskBook
+  readonly views: TaskViews
+  readonly contacts: ContactBook
+  readonly approvals: Approvals
+  readonly inbox: InboxDoor
+  readonly types: readonly InstalledType[]
+  readonly clock: Clock
+}): AgentDoor {
+  const { store, steps, submit, book, views, contacts, approvals, inbox, types, clock } = components
+
+  async function listTasks(
+    agent: AgentId,
+    options: { readonly limit: number; readonly after?: string; readonly status?: string }
+  ): Promise<Result<Page<TaskView>>> {
+    const prefix = agentPrefix(agent)
+    const items: TaskView[] = []
+    // Newest first; `after` is the place in that order, as the last page gave it.
+    let before = options.after
+    if (before !== undefined && !/^\d{15}\/[0-9a-f]{32}$/.test(before)) {
+      return fail(badRequest('invalid_field', 'after must be the `next` of an earlier page', 'after'))
+    }
+    for (;;) {
+      const chunk = await store.range('taskOrder', {
+        prefix,
+        reverse: true,
+        limit: options.limit + 1,
+        ...(before === undefined ? {} : { before })
+      })
+      for (const [key, uid] of chunk) {
+        const record = book.find(store, agent, uid)
+        if (items.length === options.limit) return ok({ items, next: before ?? '' })
+        before = key.slice(prefix.length)
+        const view = record === undefined || record.hidden === true ? undefined : await show(record)
+        if (view !== undefined && (options.status === undefined || view.status === options.status)) items.push(view)
+      }
+      if (chunk.length <= options.limit) return ok({ items })
+    }
+  }
+
+  /** A view may latch an expiry, so it is a step; without one there is nothing to sync. */
+  function show(record: TaskRecord): Promise<TaskView> {
+    return steps.run((tx) => views.task(tx, record, clock.now()))
+  }
+
+  async function allContacts(agent: AgentId): Promise<ContactRecord[]> {
+    const found = await store.range('contacts', { prefix: agentPrefix(agent) })
+    return found.map(([, record]) => record)
+  }
+
+  async function counters(agent: AgentId): Promise<Counters> {
+    const known = await allContacts(agent)
+    const desk = deskOf(store, agent)
+    const undelivered = known
+      .filter((record) => record.state === 'active')
+      .map((record) => chainOf(store, record))
+      .reduce((sum, chain) => sum + chain.out.seq - chain.acked, 0)
+    return {
+      unread: desk.nextCursor - 1 - desk.ackedCursor,
+      tasksWaitingForMe: desk.tasksWaiting,
+      envelopesQueued: 0,
+      approvalsPending: desk.approvalsPending,
+      undelivered
+    }
+  }
+
+  async function capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>> {
+    const contact = participant === undefined ? undefined : contacts.resolve(store, agent, participant)
+    if (contact?.ok === false) return contact
+    const grants = grantsOfAgent(store, agent)
+    // Without a participant: what holds for a contact of whom nothing special was said.
+    const peer = contact?.value.peer ?? ('' as AgentId)
+    return ok({
+      items: KNOWN_CAPABILITIES.map((capability) => {
+        const { effect, because } = decide(grants, peer, capability)
+        return {
+          capability,
+          effect,
+          because: because === undefined ? 'default' : { contact: because.contact, capability: because.capability }
+        }
+      })
+    })
+  }
+
+  return {
+    taskTypes: () =>
+      Promise.resolve({
+        items: types
+          .filter((type) => !type.retired)
+          .map(({ name, version, hash, builtin, definition }) => ({
+            name,
+            version,
+            hash,
+            builtin,
+            definition: definition as unknown as JsonObject
+          }))
+      }),
+    createTask: (agent, command, once) => submit.submit(agent, { do: 'create', ...command }, once),
+    propose: (agent, taskUid, command, once) => submit.submit(agent, { do: 'propose', taskUid, ...command }, once),
+    respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),
+    cancel: (agent, taskUid, command, once) => submit.submit(agent, { do: 'cancel', taskUid, ...command }, once),
+    listTasks,
+    getTask: (agent, taskUid) =>
+      steps.run((tx) => {
+        const found = findVisible(tx, book, agent, taskUid)
+        return found.ok ? ok(views.task(tx, found.value, clock.now())) : found
+      }),
+    inbox: inbox.inbox,
+    ackInbox: inbox.ackInbox,
+    counters,
+    contacts: async (agent) => ({
+      items: (await allContacts(agent))
+        .filter((record) => record.state !== 'blocked')
+        .map((record) => contactView(store, record))
+    }),
+    capabilities,
+    approval: approvals.forAgent
+  }
+}

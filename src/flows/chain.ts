@@ -1,0 +1,81 @@
+import type { AgentId } from '../base/ids.js'
+import { type Result, ok } from '../base/result.js'
+import { type Instant, isoOf } from '../base/time.js'
+import type { Signer } from '../wire/ed25519.js'
+import type { Content, TaskPlace, VerifiedMessage } from '../wire/message.js'
+import { reopen } from '../wire/open.js'
+import { seal } from '../wire/seal.js'
+import { pairKey, seqKey } from './keys.js'
+import type { Tx } from './ports.js'
+import type { ChainRecord } from './records.js'
+
+/** The two chains of a pair: one of our agents, and the agent it talks to (protocols/wire.md, "Chains"). */
+
+export interface Pair {
+  readonly agent: AgentId
+  readonly peer: AgentId
+}
+
+const EMPTY: ChainRecord = { out: { seq: 0, id: '' }, in: { seq: 0, id: '' }, acked: 0 }
+
+/** Both heads of the pair; zeros before the first message. */
+export function chainOf(tx: Pick<Tx, 'get'>, pair: Pair): ChainRecord {
+  return tx.get('chains', pairKey(pair.agent, pair.peer)) ?? EMPTY
+}
+
+/**
+ * Seals the next message of our chain and stages it: the outbox is whatever lies above the last receipt, so this one
+ * record is log, chain and outbox. Refuses with `too_large`.
+ */
+export function appendOwn(
+  tx: Tx,
+  pair: Pair,
+  draft: { readonly content: Content; readonly task?: TaskPlace },
+  by: { readonly signer: Signer; readonly now: Instant }
+): Result<VerifiedMessage> {
+  const chain = chainOf(tx, pair)
+  const sealed = seal(
+    {
+      ...draft.content,
+      from: pair.agent,
+      to: pair.peer,
+      seq: chain.out.seq + 1,
+      prev: chain.out.id,
+      at: isoOf(by.now),
+      ...(draft.task === undefined ? {} : { task: draft.task })
+    },
+    by.signer
+  )
+  if (!sealed.ok) return sealed
+  storeOwn(tx, pair, sealed.value)
+  return ok(sealed.value)
+}
+
+/** Stages a message of our own chain that follows its head. */
+export function storeOwn(tx: Tx, pair: Pair, message: VerifiedMessage): void {
+  const seq = message.header.seq
+  tx.put('sent', seqKey(pair.agent, pair.peer, seq), message.bytes)
+  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chainOf(tx, pair), out: { seq, id: message.id } })
+}
+
+/** Stages a message of the peer's chain that follows its head: it is stored whatever it says. */
+export function storeTheirs(tx: Tx, pair: Pair, message: VerifiedMessage): void {
+  const seq = message.header.seq
+  tx.put('received', seqKey(pair.agent, pair.peer, seq), message.bytes)
+  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chainOf(tx, pair), in: { seq, id: message.id } })
+}
+
+/** A message of our chain, as it was sent. Throws when the store has a hole: the audit at start would have said so. */
+export function sentMessage(tx: Pick<Tx, 'get'>, pair: Pair, seq: number): VerifiedMessage {
+  return readBack(tx.get('sent', seqKey(pair.agent, pair.peer, seq)), seq)
+}
+
+/** A message of the peer's chain, as it was stored. Throws when the store has a hole. */
+export function receivedMessage(tx: Pick<Tx, 'get'>, pair: Pair, seq: number): VerifiedMessage {
+  return readBack(tx.get('received', seqKey(pair.agent, pair.peer, seq)), seq)
+}
+
+function readBack(bytes: Uint8Array | undefined, seq: number): VerifiedMessage {
+  if (bytes === undefined) throw new Error(`the store has no message ${seq} of a chain whose head lies above it`)
+  return reopen(bytes)
+}

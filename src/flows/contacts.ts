@@ -1,0 +1,215 @@
+import { fromBase64url, toBase64url } from '../base/bytes.js'
+import { badRequest, conflict, refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import { DAY, type Instant, isoOf } from '../base/time.js'
+import { parseHandle } from '../wire/card.js'
+import { LIMITS } from '../wire/limits.js'
+import { type ContactLink, inviteId, inviteProof, proofKeyOf, readLink, writeLink } from '../wire/link.js'
+import type { AgentBook } from './agents.js'
+import { chainOf } from './chain.js'
+import { type ContactBook, cardMembers, ownCard } from './contact-book.js'
+import type { OwnerDoor } from './doors.js'
+import { agentPrefix, dueKey, inviteKey, nameKey } from './keys.js'
+import type { Clock, Random, Store, Tx } from './ports.js'
+import type { AgentRecord, ContactRecord, ContactState } from './records.js'
+import type { StepTx, Steps } from './steps.js'
+import type { ContactView, InviteView, Page } from './views.js'
+
+/** What the owner does with contacts: links out, links in, answers, names, and the end of it (protocols/contacts.md). */
+export type Contacts = Pick<OwnerDoor, 'contacts' | 'invite' | 'addContact' | 'changeContact' | 'renameContact'>
+
+type Action = Parameters<OwnerDoor['changeContact']>[0]['action']
+
+/** Which states an action is possible in: a table, so that no button does something else than it says. */
+const POSSIBLE: Readonly<Record<Action, readonly ContactState[]>> = {
+  accept: ['pending'],
+  decline: ['pending'],
+  remove: ['requested', 'active'],
+  block: ['requested', 'pending', 'active', 'removed'],
+  unblock: ['blocked'],
+  unfreeze: ['requested', 'active', 'removed', 'blocked']
+}
+
+export function createContacts(components: {
+  readonly store: Store
+  readonly steps: Steps
+  readonly contacts: ContactBook
+  readonly agents: AgentBook
+  readonly clock: Clock
+  readonly random: Random
+}): Contacts {
+  const { store, steps, contacts, agents, clock, random } = components
+
+  async function list(options: { readonly agent?: string }): Promise<Result<Page<ContactView>>> {
+    const agent = agents.pick(store, options.agent)
+    if (!agent.ok) return agent
+    const found = await store.range('contacts', { prefix: agentPrefix(agent.value.agent) })
+    return ok({ items: found.map(([, record]) => ownerContactView(store, record)) })
+  }
+
+  function invite(options: { readonly agent?: string; readonly secret: boolean }): Promise<Result<InviteView>> {
+    return steps.run((tx) => {
+      const agent = agents.pick(tx, options.agent)
+      if (!agent.ok) return agent
+      return ok(options.secret ? oneTimeLink(tx, agent.value, clock.now()) : { link: linkOf(agent.value) })
+    })
+  }
+
+  /** Only what checks a proof is kept: who reads the store can't make the link again. */
+  function oneTimeLink(tx: StepTx, agent: AgentRecord, now: Instant): InviteView {
+    const secret = random.bytes(LIMITS.inviteBytes)
+    const expiresAt = now + LIMITS.inviteDays * DAY
+    const key = inviteKey(agent.agent, inviteId(secret))
+    tx.put('invites', key, { id: inviteId(secret), proofKey: toBase64url(proofKeyOf(secret)), expiresAt })
+    tx.put('due', dueKey(expiresAt, 'invite', key), { at: expiresAt, kind: 'invite', key })
+    return { link: linkOf(agent, secret), expiresAt: isoOf(expiresAt) }
+  }
+
+  async function add(options: Parameters<OwnerDoor['addContact']>[0]): Promise<Result<ContactView>> {
+    const link = readLink(options.link)
+    if (!link.ok) return link
+    const alias = options.alias === undefined ? ok(undefined) : parseHandle(options.alias)
+    if (!alias.ok) return alias
+    return steps.run((tx) => {
+      const agent = agents.pick(tx, options.agent)
+      if (!agent.ok) return agent
+      if (agents.isOurs(link.value.agent)) {
+        return fail(badRequest('malformed_link', 'This link is of an agent of your own node.', 'link'))
+      }
+      return request(tx, agent.value, link.value, alias.value, clock.now())
+    })
+  }
+
+  function request(
+    tx: StepTx,
+    agent: AgentRecord,
+    link: ContactLink,
+    alias: string | undefined,
+    now: Instant
+  ): Result<ContactView> {
+    const pair = { agent: agent.agent, peer: link.agent }
+    const known = contacts.find(tx, pair)
+    if (known?.state === 'active') return fail(conflict('contact_exists', 'This agent is an active contact already.'))
+    if (known?.state === 'blocked') return fail(conflict('contact_exists', 'You blocked this agent. Unblock it first.'))
+    if (alias !== undefined && isTaken(tx, pair, alias)) return fail(aliasTaken(alias))
+    const record: ContactRecord = {
+      ...(known ?? pair),
+      ...cardMembers(link.card, toBase64url(link.cardBytes)),
+      state: 'requested',
+      since: now,
+      ...(alias === undefined ? {} : { alias })
+    }
+    contacts.save(tx, record)
+    const proof = link.invite === undefined ? {} : { proof: proofFor(link.invite, pair) }
+    contacts.write(tx, pair, { kind: 'contact.request', body: { card: ownCard(tx, pair.agent), ...proof } }, now)
+    return ok(ownerContactView(tx, record))
+  }
+
+  function change(options: Parameters<OwnerDoor['changeContact']>[0]): Promise<Result<ContactView>> {
+    return steps.run((tx) => {
+      const found = findContact(tx, options)
+      if (!found.ok) return found
+      const { state, frozen } = found.value
+      if (!POSSIBLE[options.action].includes(state) || (options.action === 'unfreeze' && frozen === undefined)) {
+        return fail(
+          conflict('illegal_transition', `This contact is ${state}; ${options.action} is not possible.`, {
+            status: state
+          })
+        )
+      }
+      perform(tx, found.value, options.action, clock.now())
+      return ok(ownerContactView(tx, contacts.find(tx, found.value) ?? found.value))
+    })
+  }
+
+  function perform(tx: StepTx, record: ContactRecord, action: Action, now: Instant): void {
+    switch (action) {
+      case 'accept':
+        contacts.save(tx, { ...record, state: 'active', since: now })
+        return contacts.write(tx, record, { kind: 'contact.accept', body: { card: ownCard(tx, record.agent) } }, now)
+      case 'decline':
+        contacts.save(tx, { ...record, state: 'removed', reason: 'declined_by_us', since: now })
+        return contacts.write(tx, record, { kind: 'contact.decline', body: {} }, now)
+      case 'remove':
+        contacts.save(tx, { ...record, state: 'removed', reason: 'removed_by_us', since: now })
+        return contacts.write(tx, record, { kind: 'contact.remove', body: {} }, now)
+      case 'block':
+        contacts.save(tx, { ...record, state: 'blocked', since: now })
+        return tx.after({ do: 'cut', pair: record })
+      case 'unblock':
+        return contacts.save(tx, { ...record, state: 'removed', reason: 'unblocked', since: now })
+      case 'unfreeze': {
+        // The proof stays; what follows is measured against the branch that we hold.
+        const { frozen: _, ...rest } = record
+        contacts.save(tx, rest)
+        return tx.after({ do: 'deliver', pair: record, seq: chainOf(tx, record).out.seq })
+      }
+    }
+  }
+
+  async function rename(options: Parameters<OwnerDoor['renameContact']>[0]): Promise<Result<ContactView>> {
+    const alias = parseHandle(options.alias)
+    if (!alias.ok) return alias
+    return steps.run((tx) => {
+      const found = findContact(tx, options)
+      if (!found.ok) return found
+      if (isTaken(tx, found.value, alias.value)) return fail(aliasTaken(alias.value))
+      const renamed = { ...found.value, alias: alias.value }
+      contacts.save(tx, renamed)
+      return ok(ownerContactView(tx, renamed))
+    })
+  }
+
+  function findContact(
+    tx: Pick<Tx, 'get'>,
+    options: { readonly agent?: string; readonly contact: string }
+  ): Result<ContactRecord> {
+    const agent = agents.pick(tx, options.agent)
+    if (!agent.ok) return agent
+    const found = contacts.resolve(tx, agent.value.agent, options.contact)
+    if (found.ok) return found
+    const message = `No contact is called ${options.contact}. \`agentlink contact list\` shows them.`
+    return fail(refusal('not_found', message, { field: 'contact' }))
+  }
+
+  function isTaken(tx: Pick<Tx, 'get'>, pair: Pick<ContactRecord, 'agent' | 'peer'>, alias: string): boolean {
+    const holder = tx.get('names', nameKey(pair.agent, alias))
+    return holder !== undefined && holder !== pair.peer
+  }
+
+  return { contacts: list, invite, addContact: add, changeContact: change, renameContact: rename }
+}
+
+/** A contact as its owner sees it: with the node it lives on. */
+export function ownerContactView(tx: Pick<Tx, 'get'>, record: ContactRecord): ContactView {
+  return { ...contactView(tx, record), peerId: record.peerId, addrs: record.addrs }
+}
+
+/** A contact as our agent sees it. */
+export function contactView(tx: Pick<Tx, 'get'>, record: ContactRecord): ContactView {
+  const chain = chainOf(tx, record)
+  return {
+    agent: record.peer,
+    handle: record.handle,
+    ...(record.alias === undefined ? {} : { alias: record.alias }),
+    status: record.state,
+    ...(record.reason === undefined ? {} : { reason: record.reason }),
+    ...(record.frozen === undefined ? {} : { frozen: true }),
+    since: isoOf(record.since),
+    undelivered: chain.out.seq - chain.acked
+  }
+}
+
+function linkOf(agent: AgentRecord, invite?: Uint8Array): string {
+  const card = fromBase64url(agent.card)
+  if (card === undefined) throw new Error(`the card of ${agent.agent} is damaged`)
+  return writeLink({ agent: agent.agent, card, ...(invite === undefined ? {} : { invite }) })
+}
+
+function proofFor(secret: Uint8Array, pair: Pick<ContactRecord, 'agent' | 'peer'>): { invite: string; mac: string } {
+  return { invite: inviteId(secret), mac: inviteProof(secret, { from: pair.agent, to: pair.peer }) }
+}
+
+function aliasTaken(alias: string): ReturnType<typeof conflict> {
+  return conflict('alias_taken', `Another contact is called ${alias}. Choose another alias.`, { field: 'alias' })
+}

@@ -1,0 +1,233 @@
+import type { AgentId, PeerId } from '../base/ids.js'
+import type { InstalledType } from '../types/catalog.js'
+import { createAgentBook, type HostedAgent } from './agents.js'
+import { createAgentDoor } from './agent-door.js'
+import { createApprovals } from './approvals.js'
+import { createAskBook } from './ask-book.js'
+import { type Pair, chainOf } from './chain.js'
+import { createContactBook, isAdmitted, ownCard } from './contact-book.js'
+import { type Lane, createLane } from './deliver.js'
+import type { AgentDoor, NodeStatus, OwnerDoor } from './doors.js'
+import { deskOf } from './inbox.js'
+import { createInboxDoor } from './inbox-door.js'
+import { createInbound } from './inbound.js'
+import { pairKey } from './keys.js'
+import { createOwnerDoor } from './owner-door.js'
+import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
+import { createReceive } from './receive.js'
+import type { ContactRecord } from './records.js'
+import { type Effect, createSteps } from './steps.js'
+import { createSubmit } from './submit.js'
+import { createSweep } from './sweep.js'
+import { createTaskBook } from './task-book.js'
+import { createTaskIntake } from './task-intake.js'
+import { createTaskViews } from './task-view.js'
+import { createTurns } from './turns.js'
+
+/** A node without its walls: all journeys over the ports. The daemon and the simulator build the same one. */
+export interface Flows {
+  readonly agent: AgentDoor
+  readonly owner: OwnerDoor
+  /** Before `start`, for each agent of the home. */
+  hostAgent(agent: HostedAgent): void
+  agentOfToken(tokenHash: string): AgentId | undefined
+  /** The link is listening: its peer id and addresses are known. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  status(): NodeStatus
+  /** Whether input waits to be taken: a batch that isn't full waits for it. */
+  busy(): boolean
+}
+
+export interface FlowsComponents {
+  readonly store: Store
+  readonly link: Link
+  readonly clock: Clock
+  readonly random: Random
+  readonly keyring: Keyring
+  readonly log: Log
+  readonly types: readonly InstalledType[]
+}
+
+/** What an owner may change; the values are in config/default.toml. */
+export interface FlowsOptions {
+  /** How long a question waits for the owner, hours. */
+  readonly approvalHours: number
+  /** Open questions of one agent, at the most. */
+  readonly openApprovals: number
+  /** Pauses between attempts to reach a node, milliseconds. */
+  readonly backoff: { readonly firstMs: number; readonly maxMs: number }
+  /** How often deadlines are looked at, milliseconds. */
+  readonly sweepMs: number
+  /** How long the other node may take for its hello, milliseconds. */
+  readonly helloMs: number
+  /** Strangers that may wait for the owner's answer, for each agent. */
+  readonly pendingContacts: number
+  /** Messages on their way to one contact without a receipt, at the most. */
+  readonly window: number
+  /** Own messages that may wait for one contact. */
+  readonly queuePerContact: number
+}
+
+export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
+  const { store, link, clock, random, keyring, log, types } = components
+  const lanes = new Map<string, Lane>()
+  /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
+  const known = new Map<string, ContactRecord>()
+  let stopped = false
+
+  // In the order of the ladder inside this folder: each part names what it needs.
+  const steps = createSteps({ store, perform })
+  const turns = createTurns({ clock }, { onIdle: () => store.kick() })
+  const agents = createAgentBook({ keyring, link })
+  const contactBook = createContactBook({ keyring, pendingCount }, options)
+  const book = createTaskBook()
+  const asks = createAskBook({ random }, options)
+  const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
+  const submit = createSubmit(
+    { steps, contacts: contactBook, book, asks, views, keyring, types, clock, random },
+    options
+  )
+  const approvals = createApprovals({ store, steps, asks, submit, contacts: contactBook, book, clock })
+  const intake = createTaskIntake({ book, keyring, types })
+  const receive = createReceive({ steps, contacts: contactBook, intake, clock, log })
+  const inbound = createInbound(
+    { store, steps, receive, turns, contacts: contactBook, keyring, clock, log, heard },
+    options
+  )
+  const inbox = createInboxDoor({ store, steps, book, clock })
+  const sweep = createSweep({ store, steps, asks, book, clock, log }, options)
+
+  function nameOf(pair: Pair): string {
+    return pairKey(pair.agent, pair.peer)
+  }
+
+  function laneOf(pair: Pair): Lane {
+    const lane =
+      lanes.get(nameOf(pair)) ??
+      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book }, options, {
+        agent: pair.agent,
+        peer: pair.peer
+      })
+    lanes.set(nameOf(pair), lane)
+    return lane
+  }
+
+  function perform(effect: Effect): void {
+    if (stopped) return
+    switch (effect.do) {
+      case 'deliver':
+        return laneOf(effect.pair).offer(effect.seq)
+      case 'inbox':
+        return inbox.arrived(effect.agent)
+      case 'contact':
+        return contactChanged(effect.pair)
+      case 'cut':
+        lanes.get(nameOf(effect.pair))?.cut()
+        lanes.delete(nameOf(effect.pair))
+        return inbound.cut(effect.pair)
+    }
+  }
+
+  function contactChanged(pair: Pair): void {
+    const record = contactBook.find(store, pair)
+    if (record !== undefined) known.set(nameOf(pair), record)
+    const nodes = [...known.values()].filter((contact) => isAdmitted(contact))
+    link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
+    // An inbound stream of a contact that ended is over; a lane may still have to bring the goodbye.
+    if (record?.state === 'removed') inbound.cut(pair)
+  }
+
+  function heard(pair: Pair, how: 'there' | 'ahead'): void {
+    const lane = laneOf(pair)
+    if (how === 'ahead') lane.recover()
+    else lane.hurry()
+  }
+
+  function pendingCount(agent: AgentId): number {
+    let count = 0
+    for (const record of known.values()) if (record.agent === agent && record.state === 'pending') count++
+    return count
+  }
+
+  async function start(): Promise<void> {
+    for (const [name, record] of await store.range('contacts', { prefix: '' })) known.set(name, record)
+    link.setContacts(
+      new Set<PeerId>([...known.values()].filter((contact) => isAdmitted(contact)).map((contact) => contact.peerId))
+    )
+    await publishCards()
+    link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
+    for (const record of known.values()) {
+      const { out, acked } = chainOf(store, record)
+      if (out.seq > acked) laneOf(record).offer(out.seq)
+    }
+    sweep.start()
+  }
+
+  /** A node that moved tells its contacts where it is now. */
+  function publishCards(): Promise<void> {
+    return steps.run((tx) => {
+      const now = clock.now()
+      for (const agent of agents.all()) {
+        if (agents.publish(tx, agent, now) === 'unchanged') continue
+        const card = ownCard(tx, agent)
+        for (const record of known.values()) {
+          if (record.agent !== agent || record.state !== 'active' || record.frozen !== undefined) continue
+          contactBook.write(tx, record, { kind: 'card.update', body: { card } }, now)
+        }
+      }
+    })
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true
+    sweep.stop()
+    inbox.stop()
+    inbound.stop()
+    for (const lane of lanes.values()) lane.cut()
+    await store.durable()
+  }
+
+  function status(): NodeStatus {
+    const contacts = [...known.values()]
+    const active = contacts.filter((record) => record.state === 'active')
+    const chains = active.map((record) => chainOf(store, record))
+    const hosted = agents.all().map((agent) => agents.pick(store, agent))
+    return {
+      peerId: link.peerId,
+      addrs: link.addrs(),
+      agents: hosted.flatMap((one) =>
+        one.ok ? [{ agent: one.value.agent, name: one.value.name, handle: one.value.handle }] : []
+      ),
+      contacts: {
+        active: active.length,
+        connected: active.filter((record) => lanes.get(nameOf(record))?.connected() === true).length,
+        pending: contacts.filter((record) => record.state === 'pending').length
+      },
+      undelivered: chains.reduce((sum, chain) => sum + chain.out.seq - chain.acked, 0),
+      approvalsPending: agents.all().reduce((sum, agent) => sum + deskOf(store, agent).approvalsPending, 0)
+    }
+  }
+
+  return {
+    agent: createAgentDoor({
+      store,
+      steps,
+      submit,
+      book,
+      views,
+      contacts: contactBook,
+      approvals,
+      inbox,
+      types,
+      clock
+    }),
+    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, clock, random }),
+    hostAgent: (agent) => agents.host(agent),
+    agentOfToken: (hash) => agents.byTokenHash(hash),
+    start,
+    stop,
+    status,
+    busy: () => turns.busy()
+  }
+}

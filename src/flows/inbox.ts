@@ -1,0 +1,41 @@
+import type { AgentId, TaskUid } from '../base/ids.js'
+import type { JsonObject } from '../base/json.js'
+import type { Instant } from '../base/time.js'
+import { agentKey, inboxKey } from './keys.js'
+import type { Tx } from './ports.js'
+import type { DeskRecord } from './records.js'
+import type { StepTx } from './steps.js'
+
+/** An agent's desk: its inbox and what its badges count (protocols/socket-api.md, "Inbox" and "Counters"). */
+
+const EMPTY: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0 }
+
+export function deskOf(tx: Pick<Tx, 'get'>, agent: AgentId): DeskRecord {
+  return tx.get('desks', agentKey(agent)) ?? EMPTY
+}
+
+/** Changes the desk by what `change` gives. */
+export function changeDesk(tx: Tx, agent: AgentId, change: (desk: DeskRecord) => Partial<DeskRecord>): void {
+  const desk = deskOf(tx, agent)
+  tx.put('desks', agentKey(agent), { ...desk, ...change(desk) })
+}
+
+/** What to put into an inbox: a message of the peer's chain, or words of the node itself. */
+export interface Arrival {
+  readonly agent: AgentId
+  readonly kind: string
+  readonly from: AgentId
+  readonly at: Instant
+  readonly taskUid?: TaskUid
+  readonly seq?: number
+  readonly content?: JsonObject
+}
+
+/** Puts an item at the end of the agent's inbox. Cursors only grow, so an agent that has read one never misses one. */
+export function putInInbox(tx: StepTx, arrival: Arrival): void {
+  const { agent, ...item } = arrival
+  const cursor = deskOf(tx, agent).nextCursor
+  tx.put('inbox', inboxKey(agent, cursor), { cursor, ...item })
+  changeDesk(tx, agent, () => ({ nextCursor: cursor + 1 }))
+  tx.after({ do: 'inbox', agent })
+}

@@ -1,0 +1,91 @@
+import { refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import type { AgentId } from '../base/ids.js'
+import { parseCapability } from '../policy/capability.js'
+import type { Grant } from '../policy/grants.js'
+import type { AgentBook } from './agents.js'
+import type { Approvals } from './approvals.js'
+import type { ContactBook } from './contact-book.js'
+import { createContacts } from './contacts.js'
+import type { OwnerDoor } from './doors.js'
+import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
+import type { Clock, Random, Store, Tx } from './ports.js'
+import type { Steps } from './steps.js'
+import type { GrantView } from './views.js'
+
+/** What only the owner may do. */
+export function createOwnerDoor(components: {
+  readonly store: Store
+  readonly steps: Steps
+  readonly agents: AgentBook
+  readonly contacts: ContactBook
+  readonly approvals: Approvals
+  readonly clock: Clock
+  readonly random: Random
+}): OwnerDoor {
+  const { store, steps, agents, contacts, approvals } = components
+
+  interface Subject {
+    readonly agent: AgentId
+    readonly contact: AgentId | '*'
+    readonly capability: string
+  }
+
+  /** Whom and what a grant speaks of. Refuses with `not_found`, `unknown_participant` or `unknown_capability`. */
+  function subjectOf(
+    tx: Pick<Tx, 'get'>,
+    options: { readonly agent?: string; readonly contact: string; readonly capability: string }
+  ): Result<Subject> {
+    const agent = agents.pick(tx, options.agent)
+    if (!agent.ok) return agent
+    const capability = parseCapability(options.capability)
+    if (!capability.ok) return capability
+    if (options.contact === '*') return ok({ agent: agent.value.agent, contact: '*', capability: capability.value })
+    const contact = contacts.resolve(tx, agent.value.agent, options.contact)
+    if (!contact.ok) return contact
+    return ok({ agent: agent.value.agent, contact: contact.value.peer, capability: capability.value })
+  }
+
+  return {
+    ...createContacts(components),
+    agents: () =>
+      Promise.resolve({
+        items: agents.all().flatMap((id) => {
+          const found = agents.pick(store, id)
+          return found.ok ? [{ agent: id, name: found.value.name, handle: found.value.handle }] : []
+        })
+      }),
+    async grants(options) {
+      await store.durable()
+      const agent = agents.pick(store, options.agent)
+      if (!agent.ok) return agent
+      return ok({ items: grantsOfAgent(store, agent.value.agent).map(view) })
+    },
+    setGrant: (options) =>
+      steps.run((tx) => {
+        const subject = subjectOf(tx, options)
+        if (!subject.ok) return subject
+        const { agent, contact, capability } = subject.value
+        const grant: Grant = { contact, capability, effect: options.effect }
+        applyGrants(tx, agent, [grant])
+        return ok(view(grant))
+      }),
+    deleteGrant: (options) =>
+      steps.run((tx) => {
+        const subject = subjectOf(tx, options)
+        if (!subject.ok) return subject
+        const removed = removeGrant(tx, subject.value.agent, subject.value)
+        if (removed !== undefined) return ok(view(removed))
+        return fail(
+          refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', { field: 'capability' })
+        )
+      }),
+    approvals: approvals.list,
+    approval: approvals.show,
+    answerApproval: approvals.answer
+  }
+}
+
+function view(grant: Grant): GrantView {
+  return { contact: grant.contact, capability: grant.capability, effect: grant.effect }
+}

@@ -1,0 +1,51 @@
+import type { AgentId } from '../base/ids.js'
+import type { Pair } from './chain.js'
+import type { Store, Tx } from './ports.js'
+
+/** What must happen after a step is on disk, as data. Nothing leaves the node before the commit that it rests on. */
+export type Effect =
+  /** Our chain towards the peer is durable up to `seq`: send it. */
+  | { readonly do: 'deliver'; readonly pair: Pair; readonly seq: number }
+  /** Something arrived for the agent: answer its long polls. */
+  | { readonly do: 'inbox'; readonly agent: AgentId }
+  /** A contact changed: reserved connection slots follow its state. */
+  | { readonly do: 'contact'; readonly pair: Pair }
+  /** No more bytes for this pair: blocked, removed by its owner, or frozen. */
+  | { readonly do: 'cut'; readonly pair: Pair }
+
+/** What a step may touch: the records, and the list of what follows its commit. */
+export interface StepTx extends Tx {
+  after(effect: Effect): void
+}
+
+export interface Steps {
+  /** Runs a step at once; resolves with its value after the synced commit, when its effects have been started. */
+  run<T>(step: (tx: StepTx) => T): Promise<T>
+  /** The same for what may wait for the next batch: a receipt costs no sync of its own. */
+  runLazily<T>(step: (tx: StepTx) => T): Promise<T>
+}
+
+/** Binds the one writer to the performer of effects. */
+export function createSteps(components: { readonly store: Store; readonly perform: (effect: Effect) => void }): Steps {
+  const { store, perform } = components
+
+  async function finish<T>(transact: Store['transact'] | Store['transactLazily'], step: (tx: StepTx) => T): Promise<T> {
+    const effects: Effect[] = []
+    const { value, durable } = transact((tx) =>
+      step({
+        get: tx.get.bind(tx),
+        put: tx.put.bind(tx),
+        del: tx.del.bind(tx),
+        after: (effect) => effects.push(effect)
+      })
+    )
+    await durable
+    for (const effect of effects) perform(effect)
+    return value
+  }
+
+  return {
+    run: (step) => finish(store.transact.bind(store), step),
+    runLazily: (step) => finish(store.transactLazily.bind(store), step)
+  }
+}

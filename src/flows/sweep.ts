@@ -1,0 +1,96 @@
+import { statusAt } from '../policy/approval.js'
+import type { AskBook } from './ask-book.js'
+import { putInInbox } from './inbox.js'
+import { dueKey, dueUntil } from './keys.js'
+import type { Clock, Log, Store } from './ports.js'
+import type { DueRecord } from './records.js'
+import type { StepTx, Steps } from './steps.js'
+import type { TaskBook } from './task-book.js'
+
+/**
+ * Deadlines are stored and polled by one sweep: a timer of 720 hours overflows, and a timer does not survive a restart.
+ * Whoever reads a record compares its time as well, so nothing depends on how soon the sweep comes round.
+ */
+export interface Sweep {
+  start(): void
+  stop(): void
+}
+
+/** Deadlines handled in one round: a pile-up after a long sleep must not hold up the loop. */
+const ROUND = 200
+
+export function createSweep(
+  components: {
+    readonly store: Store
+    readonly steps: Steps
+    readonly asks: AskBook
+    readonly book: TaskBook
+    readonly clock: Clock
+    readonly log: Log
+  },
+  options: { readonly sweepMs: number }
+): Sweep {
+  const { store, steps, asks, book, clock, log } = components
+  let callOff: (() => void) | undefined
+  let stopped = false
+
+  async function round(): Promise<void> {
+    const due = await store.range('due', { prefix: '', before: dueUntil(clock.now()), limit: ROUND })
+    for (const [, record] of due) await steps.run((tx) => settle(tx, record))
+  }
+
+  function settle(tx: StepTx, due: DueRecord): void {
+    tx.del('due', dueKey(due.at, due.kind, due.key))
+    switch (due.kind) {
+      case 'task':
+        return expireTask(tx, due.key)
+      case 'approval':
+        return expireApproval(tx, due.key)
+      case 'once':
+        return tx.del('once', due.key)
+      case 'invite':
+        return tx.del('invites', due.key)
+    }
+  }
+
+  /** The agent learns that time ran out; an agreement that was reached in time goes on. */
+  function expireTask(tx: StepTx, key: string): void {
+    const record = tx.get('tasks', key)
+    if (record === undefined || record.expiredAt !== undefined) return
+    const latched = book.latch(tx, record, clock.now())
+    if (latched.expiredAt === undefined || latched.hidden === true) return
+    putInInbox(tx, {
+      agent: record.agent,
+      kind: 'task.expired',
+      from: record.peer,
+      taskUid: record.uid,
+      at: clock.now(),
+      content: {}
+    })
+  }
+
+  function expireApproval(tx: StepTx, key: string): void {
+    const approval = tx.get('approvals', key)
+    if (approval === undefined || approval.status !== 'pending') return
+    if (statusAt(approval, clock.now()) === 'expired') asks.settle(tx, { ...approval, status: 'expired' })
+  }
+
+  function again(): void {
+    if (stopped) return
+    callOff = clock.wake(options.sweepMs, () => {
+      round()
+        .catch((error: unknown) =>
+          log.warn('sweep failed', { why: error instanceof Error ? error.message : 'unknown' })
+        )
+        .finally(again)
+    })
+  }
+
+  return {
+    start: again,
+    stop() {
+      stopped = true
+      callOff?.()
+    }
+  }
+}

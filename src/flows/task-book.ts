@@ -1,0 +1,151 @@
+import type { AgentId, TaskUid } from '../base/ids.js'
+import type { Instant } from '../base/time.js'
+import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
+import { type Report, report } from '../tasks/report.js'
+import type { VerifiedMessage } from '../wire/message.js'
+import { chainOf, receivedMessage, sentMessage } from './chain.js'
+import { changeDesk } from './inbox.js'
+import { dueKey, taskKey, taskOrderKey } from './keys.js'
+import type { Tx } from './ports.js'
+import type { EntryRef, TaskRecord } from './records.js'
+
+/**
+ * Tasks as this node holds them: records that point into the two chains, and the logs that are read from them. A task's
+ * state is always the fold of its log; nothing here sets a status.
+ */
+export interface TaskBook {
+  find(tx: Pick<Tx, 'get'>, agent: AgentId, uid: TaskUid): TaskRecord | undefined
+  log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog
+  /** The reported status; see `latch` for what must be stored before it may be told. */
+  report(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report
+  /** Stages a new task with its first entry. */
+  open(tx: Tx, record: TaskRecord, first: VerifiedMessage, now: Instant): TaskRecord
+  /** Stages one more entry of our chain, or of the peer's. */
+  add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
+  /** Stages what the first covering receipt said of an own entry. */
+  cover(tx: Tx, record: TaskRecord, seq: number, head: number, now: Instant): TaskRecord
+  /** Stages that the task was seen expired, if it is: a clock that jumps back does not revive what was reported. */
+  latch(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
+}
+
+/** Which side of the log is ours. */
+export function sideOf(record: TaskRecord): Side {
+  return record.role
+}
+
+/** The place of our next message in the task's log. */
+export function nextPlace(record: TaskRecord): {
+  uid: TaskUid
+  n: number
+  seen: number
+  seenId: TaskRecord['mine'][0]['id'] | ''
+} {
+  return {
+    uid: record.uid,
+    n: record.mine.length + 1,
+    seen: record.theirs.length,
+    seenId: record.theirs.at(-1)?.id ?? ''
+  }
+}
+
+export function createTaskBook(): TaskBook {
+  // Records are immutable, so a log belongs to its record for good and goes when the record goes.
+  const logs = new WeakMap<TaskRecord, TaskLog>()
+
+  function entries(tx: Pick<Tx, 'get'>, record: TaskRecord, whose: 'mine' | 'theirs'): TaskEntry[] {
+    const read = whose === 'mine' ? sentMessage : receivedMessage
+    return record[whose].map((ref) => entryOf(read(tx, record, ref.seq), ref.cover))
+  }
+
+  function log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog {
+    const known = logs.get(record)
+    if (known !== undefined) return known
+    const mine = entries(tx, record, 'mine')
+    const theirs = entries(tx, record, 'theirs')
+    const made = record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }
+    logs.set(record, made)
+    return made
+  }
+
+  function reportOf(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report {
+    return report({
+      log: log(tx, record),
+      self: sideOf(record),
+      now,
+      inSeq: chainOf(tx, record).in.seq,
+      expired: record.expiredAt !== undefined,
+      awaitingApproval: false
+    })
+  }
+
+  /** Stages the record with the badge that follows from its state. */
+  function save(tx: Tx, draft: TaskRecord, now: Instant): TaskRecord {
+    const before = tx.get('tasks', taskKey(draft.agent, draft.uid))
+    const waiting = isWaiting(reportOf(tx, draft, now), sideOf(draft))
+    const record = draft.waiting === waiting ? draft : move(draft, { ...draft, waiting })
+    const change = Number(waiting) - Number(before?.waiting ?? false)
+    if (change !== 0) changeDesk(tx, draft.agent, (desk) => ({ tasksWaiting: desk.tasksWaiting + change }))
+    tx.put('tasks', taskKey(draft.agent, draft.uid), record)
+    return record
+  }
+
+  /** Hands the log of a record on to a record that only differs in other members. */
+  function move(from: TaskRecord, to: TaskRecord): TaskRecord {
+    const known = logs.get(from)
+    if (known !== undefined) logs.set(to, known)
+    return to
+  }
+
+  function withEntry(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
+    return { ...log, [side]: [...log[side], entry] }
+  }
+
+  function add(
+    tx: Tx,
+    record: TaskRecord,
+    whose: 'mine' | 'theirs',
+    message: VerifiedMessage,
+    now: Instant
+  ): TaskRecord {
+    const ref: EntryRef = { seq: message.header.seq, id: message.id }
+    const next: TaskRecord = { ...record, [whose]: [...record[whose], ref] }
+    const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
+    logs.set(next, withEntry(log(tx, record), side, entryOf(message)))
+    return save(tx, next, now)
+  }
+
+  return {
+    find: (tx, agent, uid) => tx.get('tasks', taskKey(agent, uid)),
+    log,
+    report: reportOf,
+    add,
+    open(tx, record, first, now) {
+      tx.put('taskOrder', taskOrderKey(record.agent, record.createdAt, record.uid), record.uid)
+      const due = { at: record.expiresAt, kind: 'task', key: taskKey(record.agent, record.uid) } as const
+      tx.put('due', dueKey(due.at, due.kind, due.key), due)
+      return add(tx, record, first.header.from === record.agent ? 'mine' : 'theirs', first, now)
+    },
+    cover(tx, record, seq, head, now) {
+      const floor = coverOf(head, chainOf(tx, record).in.seq)
+      const covered = (ref: EntryRef): EntryRef =>
+        ref.seq === seq && ref.cover === undefined ? { ...ref, cover: floor } : ref
+      const next: TaskRecord = { ...record, mine: record.mine.map(covered) }
+      const side = sideOf(record)
+      const old = log(tx, record)
+      const entry = (one: TaskEntry): TaskEntry =>
+        one.seq === seq && one.coverHead === undefined ? { ...one, coverHead: floor } : one
+      logs.set(next, { ...old, [side]: old[side].map(entry) })
+      return save(tx, next, now)
+    },
+    latch(tx, record, now) {
+      if (record.expiredAt !== undefined || reportOf(tx, record, now).status !== 'expired') return record
+      return save(tx, move(record, { ...record, expiredAt: now }), now)
+    }
+  }
+}
+
+/** Our agent's turn: a plan of the peer waits for its answer. */
+function isWaiting(state: Report, self: Side): boolean {
+  if (state.cancelRequested || (state.status !== 'open' && state.status !== 'negotiating')) return false
+  return state.proposals.some((proposal) => proposal.status === 'pending' && proposal.side !== self)
+}
