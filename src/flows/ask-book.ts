@@ -1,7 +1,7 @@
 import { toHex, toUtf8 } from '../base/bytes.js'
 import { canonicalText } from '../base/canonical.js'
 import { sha256Hex } from '../base/digest.js'
-import type { AgentId, ApprovalId, MessageId, TaskUid, TypeHash } from '../base/ids.js'
+import type { ApprovalId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
@@ -12,7 +12,7 @@ import { capabilitiesIn } from '../types/proposal.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentKey, approvalKey, askKey, dueKey } from './keys.js'
 import type { Random, Tx } from './ports.js'
-import type { Disclosure, NewTask, Plan } from './submit.js'
+import type { Asked, Disclosure, NewTask, Plan } from './plan.js'
 import type { StepTx } from './steps.js'
 
 /** Questions to the owner: which disclosures need one, and the approvals that came of them (protocols/policy.md). */
@@ -30,17 +30,6 @@ export interface AskBook {
   /** What an approval would execute. */
   asked(approval: Approval): Asked
 }
-
-/** A command as the owner saw it. */
-export type Asked = {
-  readonly agent: AgentId
-  readonly contact: AgentId
-  readonly proposal: JsonObject
-  readonly typeHash: TypeHash
-} & (
-  | { readonly action: 'create'; readonly task: NewTask }
-  | { readonly action: 'propose'; readonly taskUid: TaskUid; readonly base: MessageId | undefined }
-)
 
 /** A question in the making. */
 interface Question {

@@ -13,6 +13,7 @@ import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
+import { createPlanner } from './plan.js'
 import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
 import type { ContactRecord } from './records.js'
@@ -84,10 +85,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const book = createTaskBook()
   const asks = createAskBook({ random }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
-  const submit = createSubmit(
-    { steps, contacts: contactBook, book, asks, views, keyring, types, clock, random },
-    options
-  )
+  const planner = createPlanner({ contacts: contactBook, book, types, random })
+  const submit = createSubmit({ steps, planner, book, asks, views, keyring, clock }, options)
   const approvals = createApprovals({ store, steps, asks, submit, contacts: contactBook, book, clock })
   const intake = createTaskIntake({ book, keyring, types })
   const receive = createReceive({ steps, contacts: contactBook, intake, clock, log })

@@ -1,0 +1,242 @@
+import { toHex } from '../base/bytes.js'
+import { type AgentId, type MessageId, type TaskUid, type TypeHash, parseMessageId } from '../base/ids.js'
+import type { JsonObject } from '../base/json.js'
+import { badRequest, conflict } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import { HOUR, type Instant, isoOf } from '../base/time.js'
+import type { TaskDraft } from '../tasks/rules.js'
+import { type InstalledType, resolveType } from '../types/catalog.js'
+import { checkProposal } from '../types/proposal.js'
+import { CANCEL_REASONS, isCancelReason } from '../wire/forms.js'
+import type { Content } from '../wire/message.js'
+import type { Pair } from './chain.js'
+import { type ContactBook, requireActive } from './contact-book.js'
+import type { Random } from './ports.js'
+import type { ContactRecord, TaskRecord } from './records.js'
+import type { StepTx } from './steps.js'
+import type { TaskBook } from './task-book.js'
+import { MAX_TASK_HOURS } from './task-intake.js'
+import { findVisible } from './task-view.js'
+
+/** Commands of an agent, resolved and checked: the second step of the outbound journey (`flows/submit.ts`). */
+
+export type Command =
+  | {
+      readonly do: 'create'
+      readonly type: string
+      readonly participant: string
+      readonly title?: string
+      readonly expiresInHours?: number
+      readonly proposal: JsonObject
+    }
+  | { readonly do: 'propose'; readonly taskUid: string; readonly proposal: JsonObject }
+  | {
+      readonly do: 'respond'
+      readonly taskUid: string
+      readonly proposalId: string
+      readonly decision: 'accept' | 'reject'
+    }
+  | { readonly do: 'cancel'; readonly taskUid: string; readonly reason?: string }
+
+/** A command that was resolved and checked: what would be sealed, and where. */
+export type Plan = { readonly pair: Pair; readonly discloses?: Disclosure } & (
+  | { readonly step: 'open'; readonly task: NewTask; readonly content: InviteContent; readonly discloses: Disclosure }
+  | { readonly step: 'add'; readonly task: TaskRecord; readonly content: TaskDraft }
+)
+
+type InviteContent = Extract<Content, { kind: 'task.invite' }>
+
+export interface Disclosure {
+  readonly type: InstalledType
+  readonly proposal: JsonObject
+  /** The latest proposal of the task, which this one would replace. */
+  readonly base?: MessageId
+}
+
+export interface NewTask {
+  readonly uid: TaskUid
+  readonly title?: string
+  readonly expiresAt: Instant
+}
+
+/** What the owner said yes to. */
+export type Asked = {
+  readonly agent: AgentId
+  readonly contact: AgentId
+  readonly proposal: JsonObject
+  readonly typeHash: TypeHash
+} & (
+  | { readonly action: 'create'; readonly task: NewTask }
+  | { readonly action: 'propose'; readonly taskUid: TaskUid; readonly base: MessageId | undefined }
+)
+
+export interface Planner {
+  /** What an agent's command would seal. Refuses with the field at fault, or with the state of the contact. */
+  plan(tx: StepTx, agent: AgentId, command: Command, now: Instant): Result<Plan>
+  /** The same for what the owner said yes to. Refuses when the world moved since it was asked. */
+  planAsked(tx: StepTx, asked: Asked, now: Instant): Result<Plan>
+}
+
+/** Hours that a task lives when its creator says nothing (seed 002). */
+const DEFAULT_TASK_HOURS = 72
+/** Characters of a title: a label in a list, not a document. */
+const TITLE_LENGTH = 200
+
+export function createPlanner(components: {
+  readonly contacts: ContactBook
+  readonly book: TaskBook
+  readonly types: readonly InstalledType[]
+  readonly random: Random
+}): Planner {
+  const { contacts, book, types, random } = components
+
+  function plan(tx: StepTx, agent: AgentId, command: Command, now: Instant): Result<Plan> {
+    switch (command.do) {
+      case 'create':
+        return planCreate(tx, agent, command, now)
+      case 'propose':
+        return planPropose(tx, agent, command, now)
+      case 'respond':
+        return planResponse(tx, agent, command)
+      case 'cancel':
+        return planCancel(tx, agent, command)
+    }
+  }
+
+  function planCreate(
+    tx: StepTx,
+    agent: AgentId,
+    command: Extract<Command, { do: 'create' }>,
+    now: Instant
+  ): Result<Plan> {
+    const hours = command.expiresInHours ?? DEFAULT_TASK_HOURS
+    if (!Number.isInteger(hours) || hours < 1 || hours > MAX_TASK_HOURS) {
+      return fail(
+        badRequest(
+          'invalid_field',
+          `expiresInHours must be a whole number from 1 to ${MAX_TASK_HOURS}`,
+          'expiresInHours'
+        )
+      )
+    }
+    if (command.title !== undefined && command.title.length > TITLE_LENGTH) {
+      return fail(badRequest('invalid_field', `title takes at most ${TITLE_LENGTH} characters`, 'title'))
+    }
+    const contact = findActive(tx, agent, command.participant)
+    if (!contact.ok) return contact
+    const fresh: NewTask = {
+      uid: toHex(random.bytes(16)) as TaskUid,
+      expiresAt: now + hours * HOUR,
+      ...(command.title === undefined ? {} : { title: command.title })
+    }
+    return planInvite(contact.value, command.type, command.proposal, fresh)
+  }
+
+  function planAsked(tx: StepTx, asked: Asked, now: Instant): Result<Plan> {
+    if (asked.action === 'create') return planAskedCreate(tx, asked, now)
+    const planned = planPropose(tx, asked.agent, asked, now)
+    if (!planned.ok || planned.value.discloses?.base === asked.base) return planned
+    return fail(conflict('version_conflict', 'The plan changed while the question waited.'))
+  }
+
+  function planAskedCreate(tx: StepTx, asked: Extract<Asked, { action: 'create' }>, now: Instant): Result<Plan> {
+    const contact = findActive(tx, asked.agent, asked.contact)
+    if (!contact.ok) return contact
+    if (asked.task.expiresAt <= now) {
+      return fail(conflict('task_expired', 'The task would have ended before the answer.'))
+    }
+    return planInvite(contact.value, asked.typeHash, asked.proposal, asked.task)
+  }
+
+  function findActive(tx: StepTx, agent: AgentId, participant: string): Result<ContactRecord> {
+    const contact = contacts.resolve(tx, agent, participant)
+    if (!contact.ok) return contact
+    const active = requireActive(contact.value)
+    return active.ok ? contact : active
+  }
+
+  function planInvite(pair: Pair, typeName: string, proposal: JsonObject, task: NewTask): Result<Plan> {
+    const type = resolveType(types, typeName)
+    if (!type.ok) return type
+    const checked = checkProposal(type.value.definition, proposal)
+    if (!checked.ok) return checked
+    const { name, version, hash, definition } = type.value
+    const content: InviteContent = {
+      kind: 'task.invite',
+      body: {
+        type: { name, version, hash, definition: definition as unknown as JsonObject },
+        expiresAt: isoOf(task.expiresAt),
+        proposal: checked.value
+      }
+    }
+    return ok({
+      step: 'open',
+      pair: pairOfContact(pair),
+      content,
+      task,
+      discloses: { type: type.value, proposal: checked.value }
+    })
+  }
+
+  function planPropose(
+    tx: StepTx,
+    agent: AgentId,
+    command: { readonly taskUid: string; readonly proposal: JsonObject },
+    now: Instant
+  ): Result<Plan> {
+    const task = findWritable(tx, agent, command.taskUid)
+    if (!task.ok) return task
+    const type = types.find((one) => one.hash === task.value.type.hash)
+    if (type === undefined) throw new Error(`task ${task.value.uid} is pinned to a type that this node does not have`)
+    const checked = checkProposal(type.definition, command.proposal)
+    if (!checked.ok) return checked
+    const content: TaskDraft = { kind: 'task.propose', body: { proposal: checked.value } }
+    const base = book.report(tx, task.value, now).proposals.at(-1)?.proposalId
+    const discloses: Disclosure = { type, proposal: checked.value, ...(base === undefined ? {} : { base }) }
+    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value, discloses })
+  }
+
+  function planResponse(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'respond' }>): Result<Plan> {
+    const task = findWritable(tx, agent, command.taskUid)
+    if (!task.ok) return task
+    const proposalId = parseMessageId(command.proposalId, 'proposalId')
+    if (!proposalId.ok) return proposalId
+    const content: TaskDraft = {
+      kind: 'task.respond',
+      body: { proposalId: proposalId.value, decision: command.decision }
+    }
+    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value })
+  }
+
+  function planCancel(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'cancel' }>): Result<Plan> {
+    const task = findWritable(tx, agent, command.taskUid)
+    if (!task.ok) return task
+    if (command.reason === undefined) {
+      return ok({
+        step: 'add',
+        pair: pairOfContact(task.value),
+        content: { kind: 'task.cancel', body: {} },
+        task: task.value
+      })
+    }
+    // A reason is a code from a list: free text would be a way around the owner's disclosure rules.
+    if (!isCancelReason(command.reason)) {
+      return fail(badRequest('invalid_field', `reason must be one of ${CANCEL_REASONS.join(', ')}`, 'reason'))
+    }
+    const content: TaskDraft = { kind: 'task.cancel', body: { reason: command.reason } }
+    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value })
+  }
+
+  function findWritable(tx: StepTx, agent: AgentId, uid: string): Result<TaskRecord> {
+    const task = findVisible(tx, book, agent, uid)
+    if (!task.ok) return task
+    const active = findActive(tx, agent, task.value.peer)
+    return active.ok ? task : active
+  }
+
+  return { plan, planAsked }
+}
+
+function pairOfContact(of: Pair): Pair {
+  return { agent: of.agent, peer: of.peer }
+}
