@@ -1,0 +1,223 @@
+/** What simulated agents do: legal and illegal writes at random, repeats under one key, reading their inbox. */
+import { toUtf8 } from '../../src/base/bytes.js'
+import { sha256Hex } from '../../src/base/digest.js'
+import type { AgentId } from '../../src/base/ids.js'
+import type { Result } from '../../src/base/result.js'
+import type { Answered, Once } from '../../src/flows/doors.js'
+import type { Flows } from '../../src/flows/flows.js'
+import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
+import { type Actor, type Cast, call, pickContact } from './cast.js'
+import { type Plan, capabilitiesOf } from './plans.js'
+
+type Write = Result<Answered<WriteAnswer>>
+/** How many repeats of calls are remembered. */
+const REPEATS = 8
+
+/** One random move of an agent. */
+export function moveAgent(cast: Cast, actor: Actor): void {
+  const moves: Array<[number, () => void]> = [
+    [4, () => create(cast, actor)],
+    [6, () => propose(cast, actor)],
+    [7, () => respond(cast, actor)],
+    [2, () => cancel(cast, actor)],
+    [5, () => readInbox(cast, actor)],
+    [2, () => repeat(actor)],
+    [1, () => look(cast, actor)],
+    [1, () => lookAround(cast, actor)]
+  ]
+  pickWeighted(moves, actor.prng.fraction())()
+}
+
+function pickWeighted(moves: ReadonlyArray<[number, () => void]>, at: number): () => void {
+  let left = at * moves.reduce((sum, [weight]) => sum + weight, 0)
+  for (const [weight, move] of moves) {
+    left -= weight
+    if (left < 0) return move
+  }
+  return () => undefined
+}
+
+function create(cast: Cast, actor: Actor): void {
+  const participant = pickContact(actor, cast)
+  if (participant === undefined) return
+  const { prng } = actor
+  const plan = makePlan(cast, actor, participant)
+  const command = {
+    type: prng.pick(['dinner.coordination', 'dinner.coordination@1']),
+    participant,
+    proposal: plan.proposal,
+    ...(prng.chance(0.5) ? { expiresInHours: prng.pick([1, 1, 2, 48, 720]) } : {}),
+    ...(prng.chance(0.3) ? { title: 'a title that stays here' } : {})
+  }
+  write(cast, actor, { name: 'createTask', body: command, plan }, (flows, once) =>
+    flows.agent.createTask(actor.node.agent, command, once)
+  )
+}
+
+function propose(cast: Cast, actor: Actor): void {
+  const view = pickTask(actor, ['open', 'negotiating'])
+  if (view === undefined) return
+  const plan = makePlan(cast, actor, view.participant as AgentId)
+  const command = { proposal: plan.proposal }
+  write(cast, actor, { name: 'propose', body: [view.taskUid, command], plan }, (flows, once) =>
+    flows.agent.propose(actor.node.agent, view.taskUid, command, once)
+  )
+}
+
+function respond(cast: Cast, actor: Actor): void {
+  const { prng } = actor
+  const view = pickTask(actor, ['open', 'negotiating'])
+  if (view === undefined || view.proposals.length === 0) return
+  const pending = view.proposals.find((proposal) => proposal.status === 'pending' && proposal.by === 'peer')
+  const { proposalId } = pending !== undefined && prng.chance(0.85) ? pending : prng.pick(view.proposals)
+  const decision = prng.chance(0.65) ? 'accept' : 'reject'
+  const command = { proposalId, decision } as const
+  write(cast, actor, { name: 'respond', body: [view.taskUid, command] }, (flows, once) =>
+    flows.agent.respond(actor.node.agent, view.taskUid, command, once)
+  )
+}
+
+function cancel(cast: Cast, actor: Actor): void {
+  const view = pickTask(actor, ['open', 'negotiating', 'agreed'])
+  if (view === undefined) return
+  const command = actor.prng.chance(0.5) ? { reason: 'changed_plans' } : {}
+  write(cast, actor, { name: 'cancel', body: [view.taskUid, command] }, (flows, once) =>
+    flows.agent.cancel(actor.node.agent, view.taskUid, command, once)
+  )
+}
+
+function makePlan(cast: Cast, actor: Actor, contact: AgentId): Plan {
+  return cast.plans.make(actor.prng, contact)
+}
+
+/** What the rules say of a plan as it is sent; they don't change while calls are open. */
+function judge(cast: Cast, actor: Actor, plan: Plan): void {
+  if (cast.traffic.isDurable(plan.marker)) return
+  const { effect } = actor.rules.for(plan.contact, plan.capabilities)
+  const asked = plan.approved ? 'may' : 'locked'
+  plan.state = effect === 'allow' ? 'may' : effect === 'ask' ? asked : 'never'
+}
+
+interface Writing {
+  readonly name: string
+  readonly body: unknown
+  readonly plan?: Plan
+}
+
+/** Makes a write, checks its answer, and keeps it for a repeat. */
+function write(cast: Cast, actor: Actor, writing: Writing, make: (flows: Flows, once?: Once) => Promise<Write>): void {
+  const bodyHash = sha256Hex(toUtf8(JSON.stringify(writing.body)))
+  const once = { key: `agent/${writing.name}/${actor.prng.whole(0, 1e9)}`, bodyHash }
+  const keyed = actor.prng.chance(0.7)
+  const send = (): void => {
+    // Without knowing the rules, no plan can be judged.
+    if (actor.unsure && writing.plan !== undefined) return
+    if (writing.plan !== undefined) judge(cast, actor, writing.plan)
+    call(
+      cast,
+      actor,
+      writing.name,
+      (flows) => make(flows, keyed ? once : undefined),
+      (answer) => checkWrite(cast, actor, writing, answer)
+    )
+  }
+  send()
+  if (keyed) actor.repeats.push(send)
+  if (actor.repeats.length > REPEATS) actor.repeats.shift()
+}
+
+function checkWrite(cast: Cast, actor: Actor, writing: Writing, answer: Write): void {
+  const { plan, name } = writing
+  if (answer.ok) noteTask(cast, actor, answer.value)
+  if (plan === undefined || (answer.ok && answer.value.replayed)) return
+  const sent = answer.ok && answer.value.answer.status === 'sent'
+  if (sent && !cast.traffic.isDurable(plan.marker)) cast.broken(`${name} answered before ${plan.marker} was on disk`)
+  if (sent && plan.state !== 'may') cast.broken(`${name} sent ${plan.marker}, which is ${plan.state}`)
+  if (answer.ok && !sent && plan.state === 'never') cast.broken(`${name} asks the owner for what is denied`)
+  if (!answer.ok && answer.refusal.code === 'policy_denied')
+    checkDenied(cast, actor, plan, answer.refusal.details.denied)
+}
+
+/** The refusal names exactly what the rules deny; the rules can't have changed since, while calls were open. */
+function checkDenied(cast: Cast, actor: Actor, plan: Plan, denied: readonly string[] | undefined): void {
+  const expected = actor.rules.for(plan.contact, capabilitiesOf(plan.proposal)).denied
+  if (plan.state !== 'never' && expected.length === 0)
+    cast.broken(`${plan.marker} was denied although it is ${plan.state}`)
+  if (expected.length > 0 && expected.join() !== (denied ?? []).join()) {
+    cast.broken(`denied ${(denied ?? []).join()} instead of ${expected.join()}`)
+  }
+}
+
+function noteTask(cast: Cast, actor: Actor, answered: Answered<WriteAnswer>): void {
+  const { answer, replayed } = answered
+  const uid = answer.status === 'sent' ? answer.task.taskUid : answer.taskUid
+  actor.tasks.add(uid)
+  // A stored answer is a sight of old.
+  if (answer.status === 'sent' && !replayed) see(cast, actor, answer.task)
+}
+
+function pickTask(actor: Actor, statuses: readonly string[]): TaskView | undefined {
+  const views = [...actor.tasks].flatMap((uid) => actor.observed.view(uid) ?? [])
+  const fitting = views.filter((view) => statuses.includes(view.status))
+  const from = fitting.length > 0 && actor.prng.chance(0.9) ? fitting : views
+  return from.length === 0 ? undefined : actor.prng.pick(from)
+}
+
+function repeat(actor: Actor): void {
+  if (actor.repeats.length > 0) actor.prng.pick(actor.repeats)()
+}
+
+function readInbox(cast: Cast, actor: Actor): void {
+  const { agent } = actor.node
+  const limit = actor.prng.pick([1, 5, 50])
+  const after = actor.cursor
+  call(
+    cast,
+    actor,
+    'inbox',
+    (flows) => flows.agent.inbox(agent, { after, waitSeconds: actor.prng.pick([0, 0, 30]), limit }),
+    (answer) => {
+      if (!answer.ok) return
+      let last = after
+      for (const item of answer.value.items) {
+        if (item.cursor <= last) cast.broken(`${actor.node.name} inbox gave ${item.cursor} after ${last}`)
+        last = item.cursor
+        if (item.taskUid !== undefined) actor.tasks.add(item.taskUid)
+      }
+      actor.cursor = Math.max(actor.cursor, last)
+      if (last > after && actor.prng.chance(0.5)) {
+        call(cast, actor, 'ackInbox', (flows) => flows.agent.ackInbox(agent, last))
+      }
+    }
+  )
+}
+
+/** Looks at one task again. */
+function look(cast: Cast, actor: Actor): void {
+  const uids = [...actor.tasks]
+  if (uids.length > 0) observe(cast, actor, actor.prng.pick(uids))
+}
+
+function lookAround(cast: Cast, actor: Actor): void {
+  const { agent } = actor.node
+  call(cast, actor, 'listTasks', (flows) => flows.agent.listTasks(agent, { limit: 50 }))
+  call(cast, actor, 'counters', async (flows) => ({ ok: true, value: await flows.agent.counters(agent) }) as const)
+}
+
+/** Reads a task through the agent's door and holds it against what was seen before. */
+export function observe(cast: Cast, actor: Actor, uid: string): void {
+  call(
+    cast,
+    actor,
+    'getTask',
+    (flows) => flows.agent.getTask(actor.node.agent, uid),
+    (answer) => {
+      if (answer.ok) see(cast, actor, answer.value)
+      else if (actor.observed.view(uid) !== undefined) cast.broken(`${actor.node.name} lost task ${uid}`)
+    }
+  )
+}
+
+function see(cast: Cast, actor: Actor, view: TaskView): void {
+  for (const fault of actor.observed.look(view)) cast.broken(`${actor.node.name} ${fault}`)
+}

@@ -1,0 +1,165 @@
+/** What simulated owners do: contacts, grants, and answers to approvals, late ones included. */
+import type { OwnerApprovalView } from '../../src/flows/views.js'
+import { type Actor, type Cast, actorOf, call } from './cast.js'
+import { DISCLOSURES, type Effect, type Rule } from './plans.js'
+
+/** How an owner is disposed, drawn once per seed. */
+export interface Temper {
+  /** Share of grants that allow, and of approvals that are given. */
+  readonly generous: number
+  /** Whether contacts are removed, blocked and taken up again. */
+  readonly fickle: boolean
+}
+
+/** One random move of an owner. */
+export function moveOwner(cast: Cast, actor: Actor, temper: Temper): void {
+  if (actor.unsure) return resync(cast, actor)
+  const { prng } = actor
+  if (temper.fickle && prng.chance(0.08)) return changeContact(cast, actor)
+  if (prng.chance(0.2)) return acceptPending(cast, actor)
+  // Rules change only while no call is open: then it is known which rules each call met.
+  if (actor.calls > 0) return
+  if (prng.chance(0.35)) return setGrant(cast, actor, temper)
+  answerApproval(cast, actor, temper)
+}
+
+/** Reads the rules back, after a crash may have cut off the answer to a change. */
+export function resync(cast: Cast, actor: Actor): void {
+  if (actor.calls > 0) return
+  readRules(cast, actor, (rules) => {
+    actor.rules.replace(rules)
+    actor.unsure = false
+  })
+}
+
+function readRules(cast: Cast, actor: Actor, then: (rules: readonly Rule[]) => void): void {
+  call(
+    cast,
+    actor,
+    'grants',
+    (flows) => flows.owner.grants({}),
+    (answer) => {
+      if (!answer.ok) return cast.broken('the owner can not read the grants')
+      then(answer.value.items.map(({ contact, capability, effect }) => ({ contact, capability, effect })))
+    }
+  )
+}
+
+function setGrant(cast: Cast, actor: Actor, temper: Temper): void {
+  const { prng } = actor
+  const peers = cast.actors.filter((other) => other !== actor).map((other) => other.node.agent as string)
+  const contact = prng.chance(0.6) ? prng.pick(peers) : '*'
+  const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(DISCLOSURES)
+  const known = actor.node.store?.get('contacts', `${actor.node.agent}/${contact}`) !== undefined
+  if (contact !== '*' && !known) return
+  const change = { contact, capability }
+  if (prng.chance(0.15)) {
+    actor.unsure = true
+    return call(
+      cast,
+      actor,
+      'deleteGrant',
+      (flows) => flows.owner.deleteGrant(change),
+      () => resync(cast, actor)
+    )
+  }
+  const effect: Effect = prng.chance(temper.generous) ? 'allow' : prng.pick(['ask', 'deny'] as const)
+  actor.unsure = true
+  call(
+    cast,
+    actor,
+    'setGrant',
+    (flows) => flows.owner.setGrant({ ...change, effect }),
+    (answer) => {
+      if (!answer.ok) return resync(cast, actor)
+      actor.rules.set({ ...change, effect })
+      readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
+    }
+  )
+}
+
+/** What the node holds must be what its owner said, nothing more. */
+function compareRules(cast: Cast, actor: Actor, rules: readonly Rule[]): void {
+  const said = JSON.stringify(actor.rules.all())
+  actor.rules.replace(rules)
+  if (JSON.stringify(actor.rules.all()) !== said)
+    cast.broken(`${actor.node.name} holds other grants than its owner made`)
+  actor.unsure = false
+}
+
+function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
+  call(
+    cast,
+    actor,
+    'approvals',
+    (flows) => flows.owner.approvals({ limit: 50, ...(actor.prng.chance(0.8) ? { status: 'pending' } : {}) }),
+    (answer) => {
+      if (!answer.ok || answer.value.items.length === 0 || actor.calls > 0 || actor.unsure) return
+      decide(cast, actor, actor.prng.pick(answer.value.items), temper)
+    }
+  )
+}
+
+function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
+  const { prng } = actor
+  const plan = cast.plans.of(approval.proposal)
+  if (plan === undefined) return cast.broken(`approval ${approval.approvalId} shows a plan that nobody made`)
+  if (plan.contact !== approval.participant) cast.broken(`approval ${approval.approvalId} names another contact`)
+  const decision = prng.chance(temper.generous) ? 'approve' : 'deny'
+  const scope = prng.pick(['once', 'once', 'once', 'contact', 'always'] as const)
+  // Everything is recomputed at this moment: what is denied by now must not leave, whatever was approved.
+  const denied = actor.rules.for(plan.contact, plan.capabilities).effect === 'deny'
+  if (decision === 'approve' && approval.status === 'pending') {
+    plan.approved = true
+    if (!denied) plan.state = 'may'
+  }
+  actor.unsure = true
+  call(
+    cast,
+    actor,
+    `${decision}-${scope}`,
+    (flows) => flows.owner.answerApproval(approval.approvalId, { decision, scope }),
+    (answer) => {
+      const widened = answer.ok && decision === 'approve' && scope !== 'once'
+      if (widened) return resync(cast, actor)
+      readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
+    }
+  )
+}
+
+/** A contact ends or begins again, by the owner's whim. */
+function changeContact(cast: Cast, actor: Actor): void {
+  const others = cast.actors.filter((other) => other !== actor)
+  const other = actor.prng.pick(others)
+  const state = actor.node.store?.get('contacts', `${actor.node.agent}/${other.node.agent}`)?.state
+  if (state === undefined || state === 'removed') return connectContacts(cast, other, actor)
+  const action = state === 'blocked' ? 'unblock' : actor.prng.pick(['remove', 'block'] as const)
+  const contact = other.node.agent
+  call(cast, actor, action, (flows) => flows.owner.changeContact({ contact, action }))
+}
+
+/** Whoever waits at the door is let in. */
+export function acceptPending(cast: Cast, actor: Actor): void {
+  for (const other of cast.actors) {
+    const contact = other.node.agent
+    const state = actor.node.store?.get('contacts', `${actor.node.agent}/${contact}`)?.state
+    if (state !== 'pending') continue
+    call(cast, actor, 'accept', (flows) => flows.owner.changeContact({ contact, action: 'accept' }))
+  }
+}
+
+/** `inviter` makes a link and `guest` adds it. */
+export function connectContacts(cast: Cast, inviter: Actor, guest: Actor): void {
+  const secret = guest.prng.chance(0.7)
+  call(
+    cast,
+    inviter,
+    'invite',
+    (flows) => flows.owner.invite({ secret }),
+    (answer) => {
+      if (!answer.ok || actorOf(cast, guest.node.agent) === undefined) return
+      const { link } = answer.value
+      call(cast, guest, 'addContact', (flows) => flows.owner.addContact({ link }))
+    }
+  )
+}

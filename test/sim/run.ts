@@ -1,0 +1,50 @@
+/** `npm run sim -- --seeds N [--seed S] [--nodes n] [--print]`: runs seeds S, S+1, … and stops at the first that fails. */
+import { parseArgs } from 'node:util'
+import { type Outcome, runSeed } from './world.js'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    nodes: { type: 'string' },
+    print: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false }
+  }
+})
+const first = Number(values.seed)
+const seeds = Number(values.seeds)
+const nodes = values.nodes === undefined ? {} : { nodes: Number(values.nodes) }
+const print = values.print ? { print: (line: string) => console.log(line) } : {}
+
+const totals = new Map<string, number>()
+const began = performance.now()
+let events = 0
+for (let seed = first; seed < first + seeds; seed++) {
+  const outcome = await runSeed({ seed, ...nodes, ...print })
+  events += outcome.events
+  for (const [name, count] of outcome.counts) totals.set(name, (totals.get(name) ?? 0) + count)
+  if (outcome.failure !== undefined) {
+    await explain(outcome)
+    process.exit(1)
+  }
+  const done = seed - first + 1
+  if (!values.quiet && (done % 100 === 0 || done === seeds)) progress(done)
+}
+if (!values.quiet) for (const [name, count] of [...totals].sort()) console.log(`${String(count).padStart(8)} ${name}`)
+
+function progress(done: number): void {
+  const seconds = (performance.now() - began) / 1000
+  console.log(`${done} seeds hold, ${(done / seconds).toFixed(1)} seeds/s, ${Math.round(events / done)} events each`)
+}
+
+/** A failing seed is run again: the same hash says that the report can be trusted. */
+async function explain(outcome: Outcome): Promise<void> {
+  const again = await runSeed({ seed: outcome.seed, ...nodes })
+  console.log(`seed ${outcome.seed} fails: ${outcome.failure ?? ''}`)
+  console.log(
+    `trace ${outcome.hash}, ${outcome.events} events; run again: ${again.hash === outcome.hash ? 'the same' : 'ANOTHER'}`
+  )
+  if (!values.quiet) for (const line of outcome.tail.slice(-60)) console.log(`  ${line.slice(0, 400)}`)
+  const size = values.nodes === undefined ? '' : ` --nodes ${values.nodes}`
+  console.log(`replay: npm run sim -- --seeds 1 --seed ${outcome.seed}${size} --print`)
+}

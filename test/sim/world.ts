@@ -1,0 +1,270 @@
+/** One seed: nodes, network, faults and people; run until everything is quiet, or until something that must not be is. */
+import { readFileSync } from 'node:fs'
+import type { KvOp } from '../../src/store/key-value.js'
+import type { InstalledType } from '../../src/types/catalog.js'
+import { readDefinition } from '../../src/types/definition.js'
+import { moveAgent, observe } from './agents.js'
+import { type Actor, type Cast, createActor } from './cast.js'
+import { createDisk } from './disk.js'
+import { createNemesis } from './nemesis.js'
+import { createNetwork } from './network.js'
+import { type SimNode, createNode } from './node.js'
+import { type Temper, acceptPending, connectContacts, moveOwner } from './owners.js'
+import { Plans } from './plans.js'
+import { type Prng, createPrng } from './prng.js'
+import { chainsOf, differences, isDelivered, talking } from './quiet.js'
+import { createScheduler } from './scheduler.js'
+import { createTrace } from './trace.js'
+import { createTraffic } from './traffic.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** Everything that was written must be settled this long after the last fault. */
+const QUIET_MS = 10 * MINUTE
+/** Time to make contacts before anything goes wrong. */
+const CALM_MS = 30 * SECOND
+/** Frames under way on one connection, connections between two nodes, and events waiting: more is a leak. */
+const MOST = { frames: 1_500, connections: 12, events: 20_000 } as const
+
+export interface Outcome {
+  readonly seed: number
+  /** What went wrong first; undefined when all held. */
+  readonly failure?: string
+  /** SHA-256 of all that happened. */
+  readonly hash: string
+  readonly tail: readonly string[]
+  readonly events: number
+  /** Pairs that talked to the end, and answers and messages by kind: what a seed exercised. */
+  readonly talked: number
+  readonly counts: ReadonlyMap<string, number>
+}
+
+export interface WorldOptions {
+  readonly seed: number
+  /** Number of nodes; drawn by the seed when not given. */
+  readonly nodes?: number
+  readonly print?: (line: string) => void
+}
+
+const DINNER = dinner()
+
+/** Runs one seed from beginning to end. */
+export async function runSeed(options: WorldOptions): Promise<Outcome> {
+  const world = createWorld(options)
+  await world.run()
+  return world.outcome()
+}
+
+/** The parts of a world, for scripts that play their own story in it. */
+export interface World {
+  readonly cast: Cast
+  readonly nodes: readonly SimNode[]
+  run(): Promise<void>
+  outcome(): Outcome
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { seed } = options
+  const prng = createPrng(seed)
+  const trace = createTrace(options.print)
+  const scheduler = createScheduler({ prng: prng.fork('order'), trace })
+  const count = options.nodes ?? prng.pick([2, 2, 3, 3, 4])
+  const span = prng.pick([3, 3, 10, 10, 30, 6 * 60]) * MINUTE
+  const temper: Temper = { generous: prng.pick([0.3, 0.6, 0.9]), fickle: prng.chance(0.3) }
+  let failure: string | undefined
+  let events = 0
+
+  const broken = (what: string): void => {
+    failure ??= what
+    trace.line(`BROKEN ${what}`)
+  }
+  const plans = new Plans()
+  const traffic = createTraffic({ plans, broken })
+  const network = createNetwork({
+    scheduler,
+    prng: prng.fork('network'),
+    onFrame: (from, to, frame) => {
+      trace.line(`n${from} to n${to}: ${frame[0]} of ${frame.length}`)
+      traffic.onFrame(at(from).node, at(to).node, frame)
+    }
+  })
+  const changed = new Map<Actor, Set<string>>()
+  const actors = Array.from({ length: count }, (_, index) => makeActor(index))
+  const nodes = actors.map((actor) => actor.node)
+  const cast: Cast = { actors, plans, traffic, trace, broken, outcomes: new Map() }
+  const nemesis = createNemesis(
+    { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash },
+    { spanMs: span }
+  )
+
+  function makeActor(index: number): Actor {
+    const own = prng.fork(`node ${index}`)
+    const disk = createDisk(
+      { scheduler, prng: own.fork('disk'), onSynced: (ops) => onSynced(index, ops) },
+      { name: `n${index}` }
+    )
+    const options = {
+      approvalHours: 24,
+      openApprovals: 100,
+      backoff: { firstMs: 500, maxMs: 60 * SECOND },
+      sweepMs: Math.min(60, Math.max(5, span / MINUTE / 3)) * SECOND,
+      helloMs: 15 * SECOND,
+      pendingContacts: 50,
+      window: own.pick([1, 4, 256]),
+      queuePerContact: 1_000
+    }
+    const components = { scheduler, network, prng: own.fork('node'), trace, disk, types: [DINNER], broken, options }
+    return createActor(createNode(components, index), own.fork('actor'))
+  }
+
+  function at(index: number): Actor {
+    const actor = actors[index]
+    if (actor === undefined) throw new Error(`no node ${index}`)
+    return actor
+  }
+
+  function onSynced(index: number, ops: readonly KvOp[]): void {
+    const actor = at(index)
+    for (const uid of traffic.onSynced(actor.node, ops)) {
+      changed.set(actor, (changed.get(actor) ?? new Set()).add(uid))
+    }
+  }
+
+  function onCrash(node: SimNode): void {
+    const actor = at(node.index)
+    actor.calls = 0
+    actor.unsure = true
+  }
+
+  /** Runs events until `until`; whatever changed is looked at through the agents' doors at once. */
+  async function runUntil(until: number): Promise<void> {
+    while (failure === undefined && (await scheduler.step(until))) {
+      events++
+      for (const [actor, uids] of changed) {
+        changed.delete(actor)
+        if (actor.node.flows === undefined) continue
+        for (const uid of uids) if (actor.tasks.has(uid)) observe(cast, actor, uid)
+      }
+      checkBounds()
+    }
+  }
+
+  function checkBounds(): void {
+    if (scheduler.pending > MOST.events) broken(`${scheduler.pending} events wait`)
+    if (events % 64 !== 0) return
+    for (const a of nodes) for (const b of nodes) if (a.index < b.index) checkWires(a, b)
+  }
+
+  function checkWires(a: SimNode, b: SimNode): void {
+    const open = network.connections(a.index, b.index)
+    if (open.length > MOST.connections) broken(`${open.length} connections between ${a.name} and ${b.name}`)
+    if (open.some((one) => one.inFlight > MOST.frames)) broken(`frames pile up between ${a.name} and ${b.name}`)
+  }
+
+  async function meet(): Promise<void> {
+    for (const actor of actors) await boot(actor)
+    for (const inviter of actors) {
+      const guests = actors.filter((guest) => guest.node.index > inviter.node.index)
+      for (const guest of guests) connectContacts(cast, inviter, guest)
+    }
+    await runUntil(scheduler.now() + CALM_MS / 2)
+    for (const actor of actors) acceptPending(cast, actor)
+    await runUntil(scheduler.now() + CALM_MS / 2)
+  }
+
+  async function boot(actor: Actor): Promise<void> {
+    let up = false
+    actor.node.start().then(
+      () => (up = true),
+      (error: unknown) => broken(`${actor.node.name} does not start: ${String(error)}`)
+    )
+    while (!up && failure === undefined) await runUntil(scheduler.now() + 10)
+  }
+
+  /** Spreads moves of people and strikes of the nemesis over the span. */
+  function schedule(): void {
+    const draw = prng.fork('schedule')
+    const begin = (share: number, label: string, move: () => void): void => {
+      for (let left = Math.round(share); left > 0; left--) scheduler.after(draw.whole(0, span), label, move)
+    }
+    for (const actor of actors) {
+      begin(draw.whole(10, 30), `${actor.node.name} agent`, () => burst(draw, () => moveAgent(cast, actor)))
+      begin(draw.whole(5, 15), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
+    }
+    begin(draw.whole(0, 15), 'nemesis', () => nemesis.strike())
+  }
+
+  function burst(draw: Prng, move: () => void): void {
+    const times = draw.chance(0.2) ? draw.whole(2, 5) : 1
+    for (let left = times; left > 0; left--) move()
+  }
+
+  async function settle(): Promise<void> {
+    nemesis.heal()
+    const end = scheduler.now() + QUIET_MS
+    await runUntil(scheduler.now() + 30 * SECOND)
+    for (const actor of actors) acceptPending(cast, actor)
+    const quiet = (): boolean => nodes.every((node) => node.flows !== undefined) && talking(nodes).every(isDelivered)
+    do await runUntil(Math.min(end, scheduler.now() + 10 * SECOND))
+    while (failure === undefined && scheduler.now() < end && !quiet())
+    // A little longer: what was delivered last may still be answered.
+    await runUntil(scheduler.now() + 5 * SECOND)
+    if (failure === undefined) judge()
+  }
+
+  function judge(): void {
+    for (const actor of actors) for (const uid of actor.tasks) observe(cast, actor, uid)
+    for (const both of talking(nodes)) {
+      if (!isDelivered(both)) broken(`not settled in time: ${chainsOf(both)}`)
+      else for (const fault of differences(both)) broken(fault)
+    }
+  }
+
+  return {
+    cast,
+    nodes,
+    async run() {
+      await meet()
+      schedule()
+      await runUntil(scheduler.now() + span)
+      if (failure === undefined) await settle()
+      if (failure === undefined) await runUntil(scheduler.now() + SECOND)
+      if (failure === undefined) compareViews(actors, broken)
+    },
+    outcome: () => ({
+      seed,
+      ...(failure === undefined ? {} : { failure }),
+      hash: trace.hash(),
+      tail: trace.tail(),
+      events,
+      talked: talking(nodes).length,
+      counts: new Map([...cast.outcomes, ...traffic.kinds])
+    })
+  }
+}
+
+/** What the two agents of a task were told last must go together. */
+function compareViews(actors: readonly Actor[], broken: (what: string) => void): void {
+  for (const [a, b] of talking(actors.map((actor) => actor.node))) {
+    const [one, two] = [actors[a.index], actors[b.index]]
+    for (const uid of one?.tasks ?? []) {
+      const [here, there] = [one?.observed.view(uid), two?.observed.view(uid)]
+      if (here === undefined || there === undefined || here.participant !== b.agent) continue
+      if (here.agreedProposalId !== there.agreedProposalId) broken(`task ${uid}: two agreements`)
+      const ends = [here.status, there.status].sort().join()
+      // Only time may still divide them: each node expires a task by its own clock.
+      if (here.status !== there.status && !/expired/.test(ends)) broken(`task ${uid} is ${ends}`)
+      if (/agreed|confirmed/.test(ends) && /expired/.test(ends)) broken(`task ${uid} is ${ends}`)
+      for (const view of [here, there]) if (view.delivery.pending > 0) broken(`task ${uid} is not delivered`)
+    }
+  }
+}
+
+function dinner(): InstalledType {
+  const path = new URL('../../protocols/types/dinner.coordination@1.json', import.meta.url)
+  const read = readDefinition(new Uint8Array(readFileSync(path)))
+  if (!read.ok) throw new Error(`the dinner type can't be read: ${read.refusal.message}`)
+  const { definition, hash } = read.value
+  const { name, version } = definition
+  return { name, version, hash, definition, builtin: true, retired: false }
+}
