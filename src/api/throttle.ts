@@ -23,9 +23,10 @@ export function createThrottle(): Throttle {
   const paidAt = new Map<string, Instant>()
   return {
     failed(source, now) {
-      // A clock that jumped back must not lock a source out.
-      const known = Math.min(paidAt.get(source) ?? 0, now + SECOND + HOLD_MS)
-      const paid = Math.max(known, now) + GAP_MS
+      const known = paidAt.get(source) ?? 0
+      // Further ahead than anybody can be: the clock jumped back, and must not lock the source out.
+      const jumped = known > now + SECOND + HOLD_MS
+      const paid = (jumped ? now : Math.max(known, now)) + GAP_MS
       const hold = Math.max(0, paid - now - SECOND)
       if (hold > HOLD_MS) return undefined
       if (!paidAt.has(source) && paidAt.size >= SOURCES) forgetOldest(paidAt)
