@@ -72,6 +72,8 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   let session: Session | undefined
   let connecting = false
   let stopped = false
+  /** How this attempt ends, unless the hellos are exchanged. */
+  let outcome: 'unreachable' | 'not_contact' = 'unreachable'
   let hindered: 'unreachable' | 'not_contact' | undefined
 
   function contact(): ContactRecord | undefined {
@@ -91,19 +93,23 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   }
 
   function reach(): void {
-    if (stopped || connecting || session !== undefined) return
+    if (stopped || connecting) return
     connecting = true
-    connect().catch((error: unknown) => {
-      log.warn('peer unreachable', { pair: name, why: error instanceof Error ? error.message : 'unknown' })
-      retryLater('unreachable')
-    })
+    outcome = 'unreachable'
+    connect()
+      .catch((error: unknown) => {
+        log.warn('peer unreachable', { pair: name, why: error instanceof Error ? error.message : 'unknown' })
+        session?.channel.abort('failed')
+      })
+      .finally(onEnd)
   }
 
+  /** Resolves when the stream that it opened has ended. */
   async function connect(): Promise<void> {
     const record = contact()
     if (record === undefined) return
+    // A lane exists only for a contact that our owner asked for or accepted: its private addresses are wanted.
     const channel = await link.connect({ peerId: record.peerId, addrs: record.addrs, allowPrivate: true })
-    connecting = false
     if (stopped) return channel.abort('stopped')
     const started: Session = {
       channel,
@@ -118,25 +124,17 @@ export function createLane(components: DeliverComponents, options: DeliverOption
     const hello = await steps.run((tx) => ownHello(tx, pair))
     void channel.send(encodeFrame({ type: 'hello', hello }))
     await channel.closed
-    onEnd(started)
   }
 
-  function onEnd(ended: Session): void {
-    ended.callOff()
-    if (session !== ended) return
+  /** Whether it was never reached, refused us or broke off: what is still due is tried again after a pause. */
+  function onEnd(): void {
+    session?.callOff()
     session = undefined
-    if (hindered === 'not_contact') return retryLater('not_contact')
-    if (!ended.ready) return retryLater('unreachable')
-    hindered = undefined
-    if (due()) retryLater('unreachable')
-  }
-
-  function retryLater(why: 'unreachable' | 'not_contact'): void {
     connecting = false
-    hindered = why
     if (stopped || !due()) return
+    hindered = outcome
     // A node that doesn't know us (yet) is asked seldom; one that is asleep is tried with growing pauses.
-    backoff.start(why, wakeUp)
+    backoff.start(hindered, wakeUp)
   }
 
   async function onFrame(at: Session, bytes: Uint8Array): Promise<void> {
@@ -170,7 +168,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
 
   /** The node does not know us. Where we wait for its owner's yes, the one thing we may say is the request itself. */
   function knock(at: Session, code: string): Result<void> {
-    hindered = code === 'not_contact' ? 'not_contact' : 'unreachable'
+    if (code === 'not_contact') outcome = code
     const request = contact()?.state === 'requested' ? lastRequest(store, pair) : undefined
     if (code !== 'not_contact' || request === undefined) {
       at.channel.close()
