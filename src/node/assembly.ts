@@ -4,10 +4,11 @@ import { DEFAULT_AGENT, type HomePaths, type RunFile } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { createFlows } from '../flows/flows.js'
 import { createHost, type Host } from '../net/host.js'
+import type { KeyValue } from '../store/key-value.js'
+import { createStore } from '../store/store.js'
 import { LIMITS } from '../wire/limits.js'
 import { builtinTypes } from './builtin-types.js'
 import { createClock, createRandom } from './clock.js'
-import { openDisk } from './disk.js'
 import { writePrivate } from './home.js'
 import { neutralHandle } from './init.js'
 import type { Keystore } from './keystore.js'
@@ -32,10 +33,12 @@ export interface NodeComponents {
   readonly paths: HomePaths
   readonly config: Config
   readonly keystore: Keystore
+  /** Held by this process; `stop` lets go of it. */
+  readonly disk: KeyValue
   readonly log: NodeLog
 }
 
-/** Does no I/O before `start`. */
+/** Does nothing before `start`. */
 export function createNode(components: NodeComponents): Node {
   const { paths } = components
   /** What has been started, newest first. */
@@ -63,10 +66,18 @@ async function startParts(
   components: NodeComponents,
   started: (stopPart: () => Promise<void>) => void
 ): Promise<RunFile> {
-  const { paths, config, keystore, log } = components
+  const { paths, config, keystore, disk, log } = components
   const clock = createClock()
 
-  const store = await openDisk(paths, { clock, log })
+  // The store asks the journeys, which are built on it, whether more is about to come.
+  let isBusy = (): boolean => false
+  const store = createStore(disk, {
+    clock,
+    moreAtHand: () => isBusy(),
+    onState: (state, failure) => {
+      if (state !== 'closed') log.warn('store.state', { state, reason: failure?.code })
+    }
+  })
   started(() => store.close())
 
   const host = createHost(hostOptions(config, keystore), { log })
@@ -74,8 +85,9 @@ async function startParts(
     { store, link: host, clock, random: createRandom(), keyring: keystore.keyring, log, types: builtinTypes() },
     flowsOptions(config)
   )
+  isBusy = () => flows.busy()
   for (const { agent, name, tokenHash } of keystore.agents) {
-    await flows.hostAgent({ agent, name, tokenHash, handle: config.handle ?? neutralHandle(keystore) })
+    flows.hostAgent({ agent, name, tokenHash, handle: config.handle ?? neutralHandle(keystore) })
   }
   await listen(host, config)
   started(() => host.stop())
@@ -119,11 +131,13 @@ function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
   const { delivery } = config
   return {
     approvalHours: config.approvals.hours,
+    openApprovals: config.approvals.open,
     backoff: { firstMs: delivery.first_ms, maxMs: delivery.max_ms },
     sweepMs: delivery.sweep_ms,
     helloMs: delivery.hello_ms,
     pendingContacts: config.contacts.pending,
-    window: LIMITS.window
+    window: LIMITS.window,
+    queuePerContact: delivery.queue
   }
 }
 

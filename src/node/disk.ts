@@ -1,38 +1,28 @@
 import { rmSync } from 'node:fs'
 import type { HomePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
-import type { Clock } from '../flows/ports.js'
 import { auditChains, type ChainFault } from '../store/audit-chains.js'
 import { corruptMessage, StoreFailure } from '../store/failure.js'
 import type { KeyValue } from '../store/key-value.js'
 import { openLevel } from '../store/level.js'
 import { migrate } from '../store/migrate.js'
-import { createStore, type DurableStore } from '../store/store.js'
-import type { NodeLog } from './log.js'
 
 /**
  * Takes hold of the home's store: the lock first, then its version, then the audit of what must be in it. Holding the
  * lock makes this the only node of the home, so the run file of a killed one is removed here.
  * @throws CommandFailure that says what the owner can do
  */
-export async function openDisk(
-  paths: HomePaths,
-  components: { readonly clock: Clock; readonly log: NodeLog }
-): Promise<DurableStore> {
-  const { clock, log } = components
-  const kv = await forOwner(openLevel(paths.state))
+export async function openDisk(paths: HomePaths): Promise<KeyValue> {
+  const disk = await forOwner(openLevel(paths.state))
   try {
     rmSync(paths.runFile, { force: true })
-    await forOwner(migrate(kv))
-    refuseDamage(await forOwner(auditChains(kv)))
+    await forOwner(migrate(disk))
+    refuseDamage(await forOwner(auditChains(disk)))
   } catch (error) {
-    await closeQuietly(kv)
+    await closeQuietly(disk)
     throw error
   }
-  return createStore(kv, {
-    clock,
-    onState: (state, failure) => log.warn('store.state', { state, reason: failure?.code })
-  })
+  return disk
 }
 
 async function forOwner<T>(work: Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ import { createLog } from './log.js'
 import { firstSignal, type StopSignal } from './signals.js'
 
 const STDERR = 2
+/** Whatever is made while the node runs, the store's files too, is for its user alone. */
+const PRIVATE = 0o077
 /** After a stop the process ends by itself; what still holds it then is cut off. */
 const LEFTOVERS_MS = 1000
 
@@ -27,6 +29,7 @@ export async function run(request: StartRequest): Promise<number> {
 }
 
 async function runUntilSignal(request: StartRequest, stopping: Promise<StopSignal>): Promise<number> {
+  process.umask(PRIVATE)
   const paths = homePaths(request.home)
   const agents = [DEFAULT_AGENT]
   checkHome(paths, agents)
@@ -35,9 +38,11 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   await refuseSecond(paths)
   const log = createLog({ level: config.log.level, fd: STDERR })
   process.on('uncaughtExceptionMonitor', () => log.flush())
-  // libp2p and the store are loaded only now, when nothing speaks against running.
+  // First the lock, then libp2p and the rest: a second node that starts at the same moment must fail fast.
+  const { openDisk } = await import('./disk.js')
+  const disk = await openDisk(paths)
   const { createNode } = await import('./assembly.js')
-  const node = createNode({ paths, config, keystore, log })
+  const node = createNode({ paths, config, keystore, disk, log })
   const file = await node.start()
   log.info('ready', { pid: file.pid, peerId: file.peerId, addrs: file.addrs })
   request.onReady({ ...file, home: paths.home, handle: config.handle ?? neutralHandle(keystore) })

@@ -36,13 +36,15 @@ export const SETTINGS = {
     first_ms: whole(1, 3_600_000, 'First wait before an unreachable node is tried again.'),
     max_ms: whole(1, 86_400_000, 'Longest wait before it is tried again.'),
     hello_ms: whole(1, 600_000, 'How long the other side may take to say hello.'),
-    sweep_ms: whole(1, 3_600_000, 'How often deadlines are looked through.')
+    sweep_ms: whole(1, 3_600_000, 'How often deadlines are looked through.'),
+    queue: whole(1, 100_000, 'Own messages that may wait for one contact.')
   },
   contacts: {
     pending: whole(0, 10_000, 'Contact requests that may wait for the owner.')
   },
   approvals: {
-    hours: whole(1, 720, 'How long a question to the owner stays open.')
+    hours: whole(1, 720, 'How long a question to the owner stays open.'),
+    open: whole(1, 10_000, 'Open questions of one agent.')
   },
   log: {
     level: choice(['info', 'warn', 'silent'], 'What is written to the log.')

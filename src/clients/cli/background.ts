@@ -19,11 +19,14 @@ const LAST_LINES = 12
  */
 export async function startInBackground(paths: HomePaths, flags: readonly string[]): Promise<RunFile> {
   refuseWithoutHome(paths)
+  if (await isAnswering(paths)) {
+    throw new CommandFailure(EXIT.alreadyRunning, `a node is already running on ${paths.home}`)
+  }
   const log = openLog(paths)
   const before = statSync(paths.log).size
   // The program is started the way this command was, loaders included, so that it is the same program.
   const program = [...process.execArgv, process.argv[1] ?? '', 'start', '--home', paths.home, ...flags]
-  const child = spawn(process.execPath, program, { detached: true, stdio: ['ignore', log, log] })
+  const child = spawn(process.execPath, program, { detached: true, stdio: ['ignore', 'ignore', log] })
   closeSync(log)
   const ended = { code: undefined as number | undefined }
   child.once('exit', (code) => (ended.code = code ?? EXIT.refused))

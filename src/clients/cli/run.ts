@@ -19,12 +19,19 @@ export async function runCommand(
     await createProgram({ launch, terminal }, versionOf()).parseAsync([...argv], { from: 'user' })
     return EXIT.done
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    if (error instanceof CommanderError) return usageCode(error, argv, terminal)
     const failure = failureOf(error)
     if (argv.includes('--json')) terminal.out(asJson(failure.answer))
     terminal.err(`agentlink: ${failure.message}`)
     return failure.exitCode
   }
+}
+
+/** The parser has told the person already; help and version come this way too, with code 0. */
+function usageCode(error: CommanderError, argv: readonly string[], terminal: Terminal): ExitCode {
+  if (error.exitCode === 0) return EXIT.done
+  if (argv.includes('--json')) terminal.out(asJson({ error: { code: 'usage', message: error.message, details: {} } }))
+  return EXIT.usage
 }
 
 function failureOf(error: unknown): CommandFailure {

@@ -86,7 +86,7 @@ function addApprove(group: Command, context: Context): void {
     .command('approve')
     .summary('say yes')
     .description(
-      'Says yes: what was asked for is done at once, after everything was checked again. With a scope, the capabilities\n' +
+      'Says yes: what was asked for is done at once, after everything was checked again. With a scope, the capabilities ' +
         'are also allowed from now on: for this contact, or always, for all.'
     )
     .argument('<id>', 'approval id')

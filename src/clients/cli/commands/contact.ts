@@ -41,7 +41,7 @@ function addInvite(group: Command, context: Context): void {
     .command('invite')
     .summary('make a link for a new contact')
     .description(
-      'Prints a link and its QR code. Whoever adds it becomes your contact at once: it carries a secret that works one\n' +
+      'Prints a link and its QR code. Whoever adds it becomes your contact at once: it carries a secret that works one ' +
         'time, for 7 days. Send it only to the person you mean.'
     )
     .option('--no-secret', 'leave the secret out: you then accept the request by hand')

@@ -17,7 +17,7 @@ export function addGrant(program: Command, context: Context): void {
     .command('grant')
     .summary('what your agent may tell, and to whom')
     .description(
-      'Rules for one capability and one contact, or all (*). The most specific rule wins; where nothing is said, you are\n' +
+      'Rules for one capability and one contact, or all (*). The most specific rule wins; where nothing is said, you are ' +
         'asked. What was sealed under a rule is not recalled by changing it.'
     )
   addList(group, context)

@@ -14,7 +14,7 @@ export function addInit(program: Command, context: Context): void {
     .command('init')
     .summary('make a home: keys, secrets and config.toml')
     .description(
-      'Makes the home of a new node: its keys, the owner secret, the token of the agent "default", and config.toml.\n' +
+      'Makes the home of a new node: its keys, the owner secret, the token of the agent "default", and config.toml. ' +
         'On a home that exists it changes nothing, says so, and exits 0; with another --handle than the one there it exits 1.'
     )
     .option('--handle <@name>', 'the name your agent suggests to its contacts (default: a neutral one)')
