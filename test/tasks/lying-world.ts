@@ -40,13 +40,21 @@ export class LyingWorld extends World {
     peer.receipts.push({ upTo, head: act % 2 === 0 ? liar.chain.length : pick % (liar.chain.length + 2) })
   }
 
+  /** Most lies are about what matters now. */
+  private aim(liar: Party, pick: number): MessageId | undefined {
+    const peer = this.peer(liar)
+    if (pick % 5 === 0 || !peer.hasTask()) return undefined
+    const { agreedProposalId, pendingProposalId } = this.reportOf(peer).reduced
+    return agreedProposalId ?? pendingProposalId
+  }
+
   private lie(liar: Party, { act, pick }: Move): void {
     const theirs = this.peer(liar).own
     const least = Math.max(liar.own[liar.own.length - 1]?.seen ?? 0, liar.side === 'invitee' ? 1 : 0)
     const seen = least + (act % 3 === 0 ? theirs.length - least : pick % (theirs.length - least + 1))
     liar.held.splice(0, liar.held.length, ...theirs.slice(0, seen))
     const known = [...theirs, ...liar.own].map(({ id }) => id)
-    const target = known[(pick >> 2) % known.length] as MessageId
+    const target = this.aim(liar, pick) ?? (known[(pick >> 2) % known.length] as MessageId)
     const contents = lies(target, pick)
     this.write(liar, contents[pick % contents.length] as Content, pick)
   }

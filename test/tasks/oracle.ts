@@ -70,6 +70,10 @@ export function oracleMerge(log: TaskLog): Row[] {
   return out
 }
 
+function mayAnswer(proposal: Row, response: Row): boolean {
+  return proposal.side !== response.side && response.entry.seen >= proposal.entry.n
+}
+
 export function oracleFold(log: TaskLog, now: number): OracleState {
   const { refused, inEffect } = refusedBy(log)
   const invite = log.inviter[0]!
@@ -98,25 +102,26 @@ export function oracleFold(log: TaskLog, now: number): OracleState {
       by.set(m.id, row)
       st = props.size > 1 ? 'negotiating' : 'open'
       did = true
-    } else if (live && m.kind === 'task.respond' && pend && m.body.proposalId === pend) {
-      const target = by.get(pend)!
-      if (target.side !== side && m.seen >= target.entry.n) {
-        props.set(pend, m.body.decision === 'accept' ? 'accepted' : 'rejected')
-        st = m.body.decision === 'accept' ? 'agreed' : 'negotiating'
-        if (m.body.decision === 'accept') agreed = pend
-        pend = undefined
-        did = true
-      }
+    } else if (
+      live &&
+      m.kind === 'task.respond' &&
+      pend &&
+      m.body.proposalId === pend &&
+      mayAnswer(by.get(pend)!, row)
+    ) {
+      props.set(pend, m.body.decision === 'accept' ? 'accepted' : 'rejected')
+      st = m.body.decision === 'accept' ? 'agreed' : 'negotiating'
+      if (m.body.decision === 'accept') agreed = pend
+      pend = undefined
+      did = true
     } else if (m.kind === 'task.cancel' && (live || st === 'agreed')) {
       st = 'cancelled'
       reason = m.body.reason
       did = true
     } else if (m.kind === 'task.confirm' && (st === 'agreed' || st === 'confirmed') && m.body.proposalId === agreed) {
-      if (!records.has(side + m.body.recordId)) {
-        records.add(side + m.body.recordId)
-        st = 'confirmed'
-        did = true
-      }
+      did = !records.has(side + m.body.recordId)
+      records.add(side + m.body.recordId)
+      st = 'confirmed'
     }
     if (did) applied.push(m.id)
   }

@@ -96,8 +96,8 @@ export class World {
     if (act < 38) this.deliver(party)
     else if (act < 53) this.receive(party, pick)
     else if (act < 56) party.receipts.splice(pick % (party.receipts.length + 1), 1)
-    else if (act < 60) party.chain.push({ seq: party.chain.length + 1 })
-    else if (act < 63) party.offset += (pick % 41) - 20
+    else if (act < 59) party.chain.push({ seq: party.chain.length + 1 })
+    else if (act < 64) party.offset += (pick % 41) - 20
     else if (act < 67) this.decide(party, pick)
     else this.act(party, pick)
     this.look()
