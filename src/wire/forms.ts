@@ -63,4 +63,9 @@ export const taskRefuseCode: Shape<TaskRefuseCode> = oneOf(TASK_REFUSE_CODES)
 export const CANCEL_REASONS = ['changed_plans', 'no_longer_needed', 'unavailable', 'other'] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
+/** Whether a word is one of the closed list. */
+export function isCancelReason(word: string): word is CancelReason {
+  return (CANCEL_REASONS as readonly string[]).includes(word)
+}
+
 export const cancelReason: Shape<CancelReason> = oneOf(CANCEL_REASONS)
