@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import { canonicalText } from '../../src/base/canonical.js'
+import type { Json } from '../../src/base/json.js'
+import type { InboxItem, TaskView } from '../../src/flows/views.js'
+import { type Answer, Person } from './person.js'
+
+/**
+ * The main job on one machine: two owners' nodes, in two homes, make each other's acquaintance and their agents settle a
+ * dinner. Exits with 0 only if both nodes hold the same plan, byte for byte.
+ */
+
+const FIRST_PLAN = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
+const COUNTER_PLAN = {
+  date: '2026-11-14',
+  time: '19:45',
+  timezone: 'America/Toronto',
+  cuisine: 'Italian',
+  partySize: 2,
+  dietaryNotes: ['vegetarian'],
+  venue: { name: 'Trattoria Nonna', area: 'Little Italy' }
+}
+/** How long one agent waits for the other's message, seconds: far more than loopback needs. */
+const PATIENCE = 10
+
+let chapterNumber = 0
+function chapter(title: string): void {
+  console.log(`\n${pc.bold(`${++chapterNumber}. ${title}`)}`)
+}
+
+function say(who: string, what: string): void {
+  console.log(`   ${pc.cyan(who.padEnd(14))} ${what}`)
+}
+
+function expect(answer: Answer, status: number): Answer {
+  if (answer.status === status) return answer
+  throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
+}
+
+function refusal(answer: Answer): { code: string; details: Record<string, unknown> } {
+  return answer.body['error'] as { code: string; details: Record<string, unknown> }
+}
+
+const task = (answer: Answer): TaskView => answer.body['task'] as TaskView
+
+/** Polls the agent's inbox, as an agent does, until an item of that kind is there. */
+async function next(person: Person, kind: string, after: number): Promise<InboxItem> {
+  const page = expect(await person.agent('GET', `/v1/agent/inbox?after=${after}&wait=${PATIENCE}`), 200)
+  const items = page.body['items'] as InboxItem[]
+  const found = items.find((item) => item.kind === kind)
+  if (found !== undefined) return found
+  if (items.length === 0) throw new Error(`${person.handle} waited ${PATIENCE} s for a ${kind}`)
+  return next(person, kind, page.body['next'] as number)
+}
+
+/** Reads a task until everything of ours has reached the other node. */
+async function delivered(person: Person, taskUid: string): Promise<TaskView> {
+  const deadline = Date.now() + PATIENCE * 1000
+  for (;;) {
+    const seen = task(expect(await person.agent('GET', `/v1/agent/tasks/${taskUid}`), 200))
+    if (seen.delivery.state === 'delivered') return seen
+    if (Date.now() > deadline)
+      throw new Error(`${person.handle} still has messages queued: ${seen.delivery.reason ?? ''}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function meet(alice: Person, bob: Person): Promise<void> {
+  chapter('Two owners start a node each')
+  await Promise.all([alice.start(), bob.start()])
+  for (const person of [alice, bob])
+    say(person.handle, `agent ${person.place().agent.slice(0, 16)}…  node …${person.place().peerId.slice(-8)}`)
+
+  chapter('They become contacts')
+  const { link } = await bob.owner(['contact', 'invite'])
+  say('@bob', `gives Alice a link with a one-time secret: ${String(link).slice(0, 40)}…`)
+  await alice.owner(['contact', 'add', '-'], String(link))
+  await Promise.all([next(alice, 'contact.active', 0), next(bob, 'contact.active', 0)])
+  say('@alice', 'adds it; the secret opens the door, and both contacts are active')
+}
+
+async function rules(alice: Person, bob: Person): Promise<void> {
+  chapter('Each owner says what their agent may tell')
+  const set = (person: Person, contact: string, capability: string, effect: string): Promise<unknown> =>
+    person.owner(['grant', 'set', '--contact', contact, '--capability', capability, '--effect', effect])
+  await set(alice, '@bob', 'disclose.preferences', 'allow')
+  await set(alice, '@bob', 'disclose.dietary', 'deny')
+  say('@alice', 'allows preferences, denies dietary; availability stays on ask')
+  for (const capability of ['disclose.availability', 'disclose.preferences', 'disclose.dietary']) {
+    await set(bob, '@alice', capability, 'allow')
+  }
+  say('@bob', 'allows availability, preferences and dietary')
+}
+
+async function invite(alice: Person, bob: Person): Promise<string> {
+  chapter("Alice's agent proposes; her node enforces her rules")
+  const create = (proposal: unknown): Promise<Answer> =>
+    alice.agent('POST', '/v1/agent/tasks', {
+      type: 'dinner.coordination',
+      participant: bob.place().agent,
+      title: 'Dinner with Bob',
+      expiresInHours: 48,
+      proposal
+    })
+  const denied = refusal(expect(await create({ ...FIRST_PLAN, dietaryNotes: ['no shellfish'] }), 403))
+  say("Alice's agent", `adds dietaryNotes -> 403 ${denied.code} ${JSON.stringify(denied.details['denied'])}`)
+  const undeclared = refusal(expect(await create({ ...FIRST_PLAN, homeAddress: '1 Main St' }), 400))
+  say("Alice's agent", `adds homeAddress -> 400 ${undeclared.code} (${String(undeclared.details['code'])})`)
+
+  const asked = expect(await create(FIRST_PLAN), 202).body
+  const taskUid = String(asked['taskUid'])
+  say("Alice's agent", `proposes 19:00 -> 202 ${String(asked['status'])}: availability is on ask`)
+  expect(await alice.agent('GET', `/v1/agent/tasks/${taskUid}`), 404)
+  await alice.owner(['approval', 'approve', String(asked['approvalId']), '--scope', 'contact'])
+  say('@alice', 'approves once for this contact; the very bytes she saw are signed and sent')
+  return taskUid
+}
+
+async function settle(alice: Person, bob: Person, taskUid: string): Promise<void> {
+  chapter('Bob answers with another plan, Alice accepts')
+  const invitation = await next(bob, 'task.invite', 0)
+  const initial = invitation.content['initialProposal'] as { proposal: Json }
+  say("Bob's agent", `finds the invite in its inbox: ${canonicalText(initial.proposal)}`)
+  expect(await bob.agent('POST', `/v1/agent/tasks/${taskUid}/proposals`, { proposal: COUNTER_PLAN }), 200)
+  say("Bob's agent", 'proposes 19:45 at Trattoria Nonna, vegetarian (version 2)')
+
+  await next(alice, 'task.propose', 0)
+  const seen = task(expect(await alice.agent('GET', `/v1/agent/tasks/${taskUid}`), 200))
+  const latest = seen.proposals.find((proposal) => proposal.version === 2)
+  if (latest === undefined) throw new Error('Alice does not see version 2')
+  const response = { proposalId: latest.proposalId, decision: 'accept' }
+  expect(await alice.agent('POST', `/v1/agent/tasks/${taskUid}/responses`, response), 200)
+  say("Alice's agent", `accepts version 2 (${latest.proposalId.slice(0, 12)}…)`)
+  await next(bob, 'task.respond', 0)
+}
+
+async function compare(alice: Person, bob: Person, taskUid: string): Promise<void> {
+  chapter('What each node holds')
+  const plans: string[] = []
+  for (const person of [alice, bob]) {
+    const held = await delivered(person, taskUid)
+    const agreed = held.proposals.find((proposal) => proposal.proposalId === held.agreedProposalId)
+    plans.push(`${held.agreedProposalId} ${canonicalText(agreed?.proposal ?? null)}`)
+    say(person.handle, `${held.status}, ${held.proposals.length} proposals, ${held.delivery.state}`)
+    console.log(pc.dim(`                  ${plans.at(-1)}`))
+    if (held.status !== 'agreed' || agreed === undefined) throw new Error(`${person.handle} holds no agreement`)
+  }
+  const same = plans[0] !== undefined && Buffer.from(plans[0]).equals(Buffer.from(plans[1] ?? ''))
+  if (!same) throw new Error('the two nodes hold different plans')
+  console.log(`\n${pc.green('Both plans are equal, byte for byte.')}`)
+}
+
+const root = mkdtempSync(join(tmpdir(), 'agentlink-demo-'))
+const alice = new Person('alice', root)
+const bob = new Person('bob', root)
+try {
+  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner'))
+  await meet(alice, bob)
+  await rules(alice, bob)
+  const taskUid = await invite(alice, bob)
+  await settle(alice, bob, taskUid)
+  await compare(alice, bob, taskUid)
+} catch (error) {
+  console.error(pc.red(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`))
+  process.exitCode = 1
+} finally {
+  await Promise.all([alice.stop(), bob.stop()])
+  rmSync(root, { recursive: true, force: true })
+}
