@@ -6,10 +6,13 @@ import type { Result } from '../../src/base/result.js'
 import type { Answered, Once } from '../../src/flows/doors.js'
 import type { Flows } from '../../src/flows/flows.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
-import { type Actor, type Cast, call, pickContact } from './cast.js'
+import { type Actor, type Cast, actorOf, call, pickContact } from './cast.js'
 import { type Plan, capabilitiesOf } from './plans.js'
 
 type Write = Result<Answered<WriteAnswer>>
+const GOING: readonly string[] = ['open', 'negotiating']
+/** Agents mostly go on with their latest tasks, so that tasks get somewhere. */
+const LATEST = 3
 /** How many repeats of calls are remembered. */
 const REPEATS = 8
 
@@ -17,15 +20,35 @@ const REPEATS = 8
 export function moveAgent(cast: Cast, actor: Actor): void {
   const moves: Array<[number, () => void]> = [
     [4, () => create(cast, actor)],
-    [6, () => propose(cast, actor)],
-    [7, () => respond(cast, actor)],
-    [2, () => cancel(cast, actor)],
+    [14, () => moveOn(cast, actor, pickTask(actor))],
     [5, () => readInbox(cast, actor)],
     [2, () => repeat(actor)],
     [1, () => look(cast, actor)],
     [1, () => lookAround(cast, actor)]
   ]
   pickWeighted(moves, actor.prng.fraction())()
+}
+
+/** Both agents of a task write at the same moment, so that their messages cross. */
+export function duel(cast: Cast, actor: Actor): void {
+  const view = pickTask(actor)
+  const other = view === undefined ? undefined : actorOf(cast, view.participant)
+  if (view === undefined || other === undefined) return
+  moveOn(cast, actor, view)
+  moveOn(cast, other, other.observed.view(view.taskUid))
+}
+
+/** One more message in a task, as a rule one that could have effect. */
+function moveOn(cast: Cast, actor: Actor, view: TaskView | undefined): void {
+  if (view === undefined) return
+  const { prng } = actor
+  const toAnswer = view.proposals.some((proposal) => proposal.status === 'pending' && proposal.by === 'peer')
+  const moves: Array<[number, () => void]> = [
+    [toAnswer ? 3 : 6, () => propose(cast, actor, view)],
+    [toAnswer ? 6 : 1, () => respond(cast, actor, view)],
+    [view.status === 'agreed' ? 2 : 1, () => cancel(cast, actor, view)]
+  ]
+  pickWeighted(moves, prng.fraction())()
 }
 
 function pickWeighted(moves: ReadonlyArray<[number, () => void]>, at: number): () => void {
@@ -54,9 +77,7 @@ function create(cast: Cast, actor: Actor): void {
   )
 }
 
-function propose(cast: Cast, actor: Actor): void {
-  const view = pickTask(actor, ['open', 'negotiating'])
-  if (view === undefined) return
+function propose(cast: Cast, actor: Actor, view: TaskView): void {
   const plan = makePlan(cast, actor, view.participant as AgentId)
   const command = { proposal: plan.proposal }
   write(cast, actor, { name: 'propose', body: [view.taskUid, command], plan }, (flows, once) =>
@@ -64,10 +85,9 @@ function propose(cast: Cast, actor: Actor): void {
   )
 }
 
-function respond(cast: Cast, actor: Actor): void {
+function respond(cast: Cast, actor: Actor, view: TaskView): void {
   const { prng } = actor
-  const view = pickTask(actor, ['open', 'negotiating'])
-  if (view === undefined || view.proposals.length === 0) return
+  if (view.proposals.length === 0) return
   const pending = view.proposals.find((proposal) => proposal.status === 'pending' && proposal.by === 'peer')
   const { proposalId } = pending !== undefined && prng.chance(0.85) ? pending : prng.pick(view.proposals)
   const decision = prng.chance(0.65) ? 'accept' : 'reject'
@@ -77,9 +97,7 @@ function respond(cast: Cast, actor: Actor): void {
   )
 }
 
-function cancel(cast: Cast, actor: Actor): void {
-  const view = pickTask(actor, ['open', 'negotiating', 'agreed'])
-  if (view === undefined) return
+function cancel(cast: Cast, actor: Actor, view: TaskView): void {
   const command = actor.prng.chance(0.5) ? { reason: 'changed_plans' } : {}
   write(cast, actor, { name: 'cancel', body: [view.taskUid, command] }, (flows, once) =>
     flows.agent.cancel(actor.node.agent, view.taskUid, command, once)
@@ -156,10 +174,11 @@ function noteTask(cast: Cast, actor: Actor, answered: Answered<WriteAnswer>): vo
   if (answer.status === 'sent' && !replayed) see(cast, actor, answer.task)
 }
 
-function pickTask(actor: Actor, statuses: readonly string[]): TaskView | undefined {
+/** As a rule one of the latest tasks that are not over. */
+function pickTask(actor: Actor): TaskView | undefined {
   const views = [...actor.tasks].flatMap((uid) => actor.observed.view(uid) ?? [])
-  const fitting = views.filter((view) => statuses.includes(view.status))
-  const from = fitting.length > 0 && actor.prng.chance(0.9) ? fitting : views
+  const going = views.filter((view) => GOING.includes(view.status)).slice(-LATEST)
+  const from = going.length > 0 && actor.prng.chance(0.92) ? going : views
   return from.length === 0 ? undefined : actor.prng.pick(from)
 }
 

@@ -1,4 +1,5 @@
 /** What goes wrong: drawn by the seed, each seed from its own selection of faults, so that rare ones meet each other. */
+import { StoreFailure } from '../../src/store/failure.js'
 import type { SimNode } from './node.js'
 import type { Network } from './network.js'
 import type { Prng } from './prng.js'
@@ -58,14 +59,17 @@ export function createNemesis(components: NemesisComponents, options: { readonly
     trace.line(`${node.name} starts`)
     const before = node.incarnation
     node.start().catch((error: unknown) => {
-      if (node.incarnation === before + 1) broken(`${node.name} does not start: ${String(error)}`)
+      if (node.incarnation !== before + 1) return
+      if (!(error instanceof StoreFailure)) return broken(`${node.name} does not start: ${String(error)}`)
+      // A full disk is a reason not to start; a supervisor tries again.
+      down(node)
     })
   }
 
   function down(node: SimNode): void {
     node.crash()
     onCrash(node)
-    if (prng.chance(0.5)) scheduler.after(prng.whole(0, 50), 'restart', () => up(node))
+    if (over || prng.chance(0.5)) scheduler.after(prng.whole(0, 500), 'restart', () => up(node))
     else later('restart', () => up(node))
   }
 

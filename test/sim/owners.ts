@@ -1,7 +1,7 @@
 /** What simulated owners do: contacts, grants, and answers to approvals, late ones included. */
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import { type Actor, type Cast, actorOf, call } from './cast.js'
-import { DISCLOSURES, type Effect, type Rule } from './plans.js'
+import { DISCLOSURES, type Effect, type Rule, Rules } from './plans.js'
 
 /** How an owner is disposed, drawn once per seed. */
 export interface Temper {
@@ -19,7 +19,8 @@ export function moveOwner(cast: Cast, actor: Actor, temper: Temper): void {
   if (prng.chance(0.2)) return acceptPending(cast, actor)
   // Rules change only while no call is open: then it is known which rules each call met.
   if (actor.calls > 0) return
-  if (prng.chance(0.35)) return setGrant(cast, actor, temper)
+  if (prng.chance(0.05)) return deleteGrant(cast, actor)
+  if (prng.chance(0.3)) return setGrant(cast, actor, temper)
   answerApproval(cast, actor, temper)
 }
 
@@ -45,6 +46,11 @@ function readRules(cast: Cast, actor: Actor, then: (rules: readonly Rule[]) => v
   )
 }
 
+/** An open-handed owner starts by allowing everything that a plan may say. */
+export function openUp(cast: Cast, actor: Actor): void {
+  changeGrant(cast, actor, { contact: '*', capability: 'disclose.*', effect: 'allow' })
+}
+
 function setGrant(cast: Cast, actor: Actor, temper: Temper): void {
   const { prng } = actor
   const peers = cast.actors.filter((other) => other !== actor).map((other) => other.node.agent as string)
@@ -52,28 +58,38 @@ function setGrant(cast: Cast, actor: Actor, temper: Temper): void {
   const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(DISCLOSURES)
   const known = actor.node.store?.get('contacts', `${actor.node.agent}/${contact}`) !== undefined
   if (contact !== '*' && !known) return
-  const change = { contact, capability }
-  if (prng.chance(0.15)) {
-    actor.unsure = true
-    return call(
-      cast,
-      actor,
-      'deleteGrant',
-      (flows) => flows.owner.deleteGrant(change),
-      () => resync(cast, actor)
-    )
-  }
   const effect: Effect = prng.chance(temper.generous) ? 'allow' : prng.pick(['ask', 'deny'] as const)
+  changeGrant(cast, actor, { contact, capability, effect })
+}
+
+function changeGrant(cast: Cast, actor: Actor, rule: Rule): void {
   actor.unsure = true
   call(
     cast,
     actor,
     'setGrant',
-    (flows) => flows.owner.setGrant({ ...change, effect }),
+    (flows) => flows.owner.setGrant(rule),
     (answer) => {
       if (!answer.ok) return resync(cast, actor)
-      actor.rules.set({ ...change, effect })
+      actor.rules.set(rule)
       readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
+    }
+  )
+}
+
+function deleteGrant(cast: Cast, actor: Actor): void {
+  const rules = actor.rules.all()
+  if (rules.length === 0) return
+  const { contact, capability } = actor.prng.pick(rules)
+  actor.unsure = true
+  call(
+    cast,
+    actor,
+    'deleteGrant',
+    (flows) => flows.owner.deleteGrant({ contact, capability }),
+    (answer) => {
+      if (answer.ok) actor.rules.delete(contact, capability)
+      readRules(cast, actor, (left) => compareRules(cast, actor, left))
     }
   )
 }
@@ -107,11 +123,18 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
   if (plan.contact !== approval.participant) cast.broken(`approval ${approval.approvalId} names another contact`)
   const decision = prng.chance(temper.generous) ? 'approve' : 'deny'
   const scope = prng.pick(['once', 'once', 'once', 'contact', 'always'] as const)
+  // A lasting yes is a new rule of the owner's, as good as any other: it may take back an older no.
+  const after = new Rules(actor.rules.all())
+  if (decision === 'approve' && scope !== 'once') {
+    const contacts = scope === 'contact' ? [approval.participant] : ['*', approval.participant]
+    for (const contact of contacts) {
+      for (const capability of approval.capabilities) after.set({ contact, capability, effect: 'allow' })
+    }
+  }
   // Everything is recomputed at this moment: what is denied by now must not leave, whatever was approved.
-  const denied = actor.rules.for(plan.contact, plan.capabilities).effect === 'deny'
   if (decision === 'approve' && approval.status === 'pending') {
     plan.approved = true
-    if (!denied) plan.state = 'may'
+    if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
   }
   actor.unsure = true
   call(
@@ -120,8 +143,7 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
     `${decision}-${scope}`,
     (flows) => flows.owner.answerApproval(approval.approvalId, { decision, scope }),
     (answer) => {
-      const widened = answer.ok && decision === 'approve' && scope !== 'once'
-      if (widened) return resync(cast, actor)
+      if (answer.ok) actor.rules.replace(after.all())
       readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
     }
   )

@@ -44,6 +44,10 @@ export interface Rule {
 export class Rules {
   #rules = new Map<string, Rule>()
 
+  constructor(rules: readonly Rule[] = []) {
+    this.replace(rules)
+  }
+
   set(rule: Rule): void {
     this.#rules.set(`${rule.contact} ${rule.capability}`, rule)
   }

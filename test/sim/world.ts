@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { KvOp } from '../../src/store/key-value.js'
 import type { InstalledType } from '../../src/types/catalog.js'
 import { readDefinition } from '../../src/types/definition.js'
-import { moveAgent, observe } from './agents.js'
+import { duel, moveAgent, observe } from './agents.js'
 import { type Actor, type Cast, createActor } from './cast.js'
 import { createDisk } from './disk.js'
 import { createNemesis } from './nemesis.js'
 import { createNetwork } from './network.js'
 import { type SimNode, createNode } from './node.js'
-import { type Temper, acceptPending, connectContacts, moveOwner } from './owners.js'
+import { type Temper, acceptPending, connectContacts, moveOwner, openUp } from './owners.js'
 import { Plans } from './plans.js'
 import { type Prng, createPrng } from './prng.js'
 import { chainsOf, differences, isDelivered, talking } from './quiet.js'
@@ -70,7 +70,7 @@ export function createWorld(options: WorldOptions): World {
   const scheduler = createScheduler({ prng: prng.fork('order'), trace })
   const count = options.nodes ?? prng.pick([2, 2, 3, 3, 4])
   const span = prng.pick([3, 3, 10, 10, 30, 6 * 60]) * MINUTE
-  const temper: Temper = { generous: prng.pick([0.3, 0.6, 0.9]), fickle: prng.chance(0.3) }
+  const temper: Temper = { generous: prng.pick([0.5, 0.8, 0.95]), fickle: prng.chance(0.3) }
   let failure: string | undefined
   let events = 0
 
@@ -126,7 +126,9 @@ export function createWorld(options: WorldOptions): World {
   function onSynced(index: number, ops: readonly KvOp[]): void {
     const actor = at(index)
     for (const uid of traffic.onSynced(actor.node, ops)) {
-      changed.set(actor, (changed.get(actor) ?? new Set()).add(uid))
+      // An agent with a long poll hears of a task at once, another when it reads its inbox.
+      if (actor.prng.chance(0.6)) actor.tasks.add(uid)
+      if (actor.tasks.has(uid)) changed.set(actor, (changed.get(actor) ?? new Set()).add(uid))
     }
   }
 
@@ -143,7 +145,7 @@ export function createWorld(options: WorldOptions): World {
       for (const [actor, uids] of changed) {
         changed.delete(actor)
         if (actor.node.flows === undefined) continue
-        for (const uid of uids) if (actor.tasks.has(uid)) observe(cast, actor, uid)
+        for (const uid of uids) observe(cast, actor, uid)
       }
       checkBounds()
     }
@@ -163,6 +165,7 @@ export function createWorld(options: WorldOptions): World {
 
   async function meet(): Promise<void> {
     for (const actor of actors) await boot(actor)
+    for (const actor of actors) if (actor.prng.chance(temper.generous / 2)) openUp(cast, actor)
     for (const inviter of actors) {
       const guests = actors.filter((guest) => guest.node.index > inviter.node.index)
       for (const guest of guests) connectContacts(cast, inviter, guest)
@@ -189,6 +192,7 @@ export function createWorld(options: WorldOptions): World {
     }
     for (const actor of actors) {
       begin(draw.whole(10, 30), `${actor.node.name} agent`, () => burst(draw, () => moveAgent(cast, actor)))
+      begin(draw.whole(0, 10), `${actor.node.name} duel`, () => duel(cast, actor))
       begin(draw.whole(5, 15), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
     }
     begin(draw.whole(0, 15), 'nemesis', () => nemesis.strike())
