@@ -100,7 +100,8 @@ function isReduced(s: Uint8Array): boolean {
 
 /** Whether the first half of a signature encodes a point of low order. */
 function isLowOrder(signature: Uint8Array): boolean {
-  const y = signature.slice(0, 32)
+  // A copy: `slice` of a Buffer would be a view, and clearing the sign bit would damage what is being verified.
+  const y = Uint8Array.from(signature.subarray(0, 32))
   y[31] = (y[31] as number) & 0x7f
   return LOW_ORDER_Y.has(toHex(y))
 }
