@@ -29,7 +29,7 @@ export function storeFailureOf(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error
   const reason = deepestReason(error)
   if (isDiskFull(reason)) return new StoreFailure('disk_full', `The disk is full: ${reason.message}`, error)
-  if (reason.code === 'LEVEL_CORRUPTION') return new StoreFailure('corrupt', corruptMessage(reason.message), error)
+  if (isDamage(reason)) return new StoreFailure('corrupt', corruptMessage(reason.message), error)
   return new StoreFailure('io', `The disk refused: ${reason.message}`, error)
 }
 
@@ -53,6 +53,14 @@ function deepestReason(error: unknown): Reason {
   const message = at instanceof Error ? at.message : String(at)
   const code = at instanceof Error && 'code' in at ? String(at.code) : ''
   return { message, code }
+}
+
+/** Besides what LevelDB calls corruption: a table file that is gone or empty, which it calls an IO error. */
+function isDamage(reason: Reason): boolean {
+  return (
+    reason.code === 'LEVEL_CORRUPTION' ||
+    /\.(ldb|sst): (invalid argument|no such file)|MANIFEST-\d+: no such file/i.test(reason.message)
+  )
 }
 
 /** LevelDB passes on the text of strerror(3), and no number. A quota that is used up is a full disk to its owner. */

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import { StoreFailure, corruptMessage, storeFailureOf } from './failure.js'
@@ -12,11 +13,19 @@ import type { KeyValue, KvOp, KvRange } from './key-value.js'
 /** Memory (and log file) that gathers writes before LevelDB sorts them into a table file, in bytes. */
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024
 
+/** Room beside the log for the files that LevelDB makes when it opens, and for the first writes, in bytes. */
+const ROOM_BYTES = 1024 * 1024
+/** LevelDB leaves files alone whose names it doesn't know. */
+const PROBE_FILE = 'probe.tmp'
+const PROBE_BYTES = 4096
+
 /**
  * Opens the LevelDB in `dir`, which is made if it is missing.
  * Rejects with StoreFailure: `locked` (another daemon), `corrupt`, `disk_full`, `io`.
  */
 export async function openLevel(dir: string): Promise<KeyValue> {
+  // First, because a Level that has been made opens itself in the next turn, asked or not.
+  refuseHeadless(dir)
   const db = new Level<string, Uint8Array>(dir, {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
@@ -76,7 +85,10 @@ class LevelKeyValue implements KeyValue {
   }
 
   async reopen(): Promise<void> {
+    // What is open can at least be read: it is given up only for one that has a chance.
+    await refuseHopeless(this.#dir)
     await this.close()
+    refuseHeadless(this.#dir)
     await open(this.#db, this.#dir)
   }
 
@@ -90,11 +102,28 @@ class LevelKeyValue implements KeyValue {
 }
 
 async function open(db: Db, dir: string): Promise<void> {
-  refuseHeadless(dir)
   try {
     await db.open()
   } catch (error) {
-    throw isLocked(error) ? lockedFailure(dir, error) : openFailure(dir, error)
+    throw isLocked(error) ? lockedFailure(dir, error) : storeFailureOf(error)
+  }
+}
+
+/** Opening sorts the log into a table file, so it needs room for that before it makes any. */
+async function refuseHopeless(dir: string): Promise<void> {
+  try {
+    const logs = (await readdir(dir)).filter((name) => name.endsWith('.log'))
+    const sizes = await Promise.all(logs.map(async (name) => (await stat(join(dir, name))).size))
+    const needed = sizes.reduce((sum, size) => sum + size, ROOM_BYTES)
+    const { bavail, bsize } = await statfs(dir)
+    if (bavail * bsize < needed) {
+      throw new StoreFailure('disk_full', `The disk is full: ${dir} needs ${Math.ceil(needed / 1e6)} MB to go on.`)
+    }
+    // A quota, a broken disk or one that was mounted read-only shows only when it is written to.
+    await writeFile(join(dir, PROBE_FILE), new Uint8Array(PROBE_BYTES), { flush: true })
+    await rm(join(dir, PROBE_FILE))
+  } catch (error) {
+    throw storeFailureOf(error)
   }
 }
 
@@ -114,11 +143,4 @@ function isLocked(error: unknown): boolean {
 function lockedFailure(dir: string, error: unknown): StoreFailure {
   const message = `Another daemon is running on this home (${dir} is locked). Stop it first, or use another home.`
   return new StoreFailure('locked', message, error)
-}
-
-/** A file that LevelDB lists and can't read or find is damage, whatever it calls it. */
-function openFailure(dir: string, error: unknown): StoreFailure {
-  const failure = storeFailureOf(error)
-  const lost = /no such file|missing files|not a file|is not an sstable/i.test(failure.message) && existsSync(dir)
-  return lost ? new StoreFailure('corrupt', corruptMessage(failure.message), error) : failure
 }

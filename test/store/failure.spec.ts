@@ -198,6 +198,9 @@ describe('what LevelDB says of a failure', () => {
     ['a full disk, from Node', Object.assign(new Error('mkdir'), { code: 'ENOSPC' }), 'disk_full'],
     ['a broken disk', new Error('IO error: /h/000003.log: Input/output error'), 'io'],
     ['a reason below a reason', new Error('open', { cause: new Error('No space left on device') }), 'disk_full'],
+    ['an empty table', new Error('IO error: /h/000005.ldb: Invalid argument'), 'corrupt'],
+    ['a lost table', new Error('IO error: /h/000005.ldb: No such file or directory'), 'corrupt'],
+    ['a lost manifest', new Error('IO error: /h/MANIFEST-000004: No such file or directory'), 'corrupt'],
     ['a bad block', Object.assign(new Error('Corruption: bad'), { code: 'LEVEL_CORRUPTION' }), 'corrupt']
   ]
   for (const [name, error, code] of cases) {
