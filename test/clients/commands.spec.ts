@@ -1,0 +1,274 @@
+import { expect } from 'chai'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { refusal } from '../../src/base/refusal.js'
+import { fail, ok } from '../../src/base/result.js'
+import { homePaths } from '../../src/api/home.js'
+import type { OwnerApprovalView } from '../../src/flows/views.js'
+import { approvalView, contactView, type TestApi, startTestApi, TOKENS, UID } from '../api/double.js'
+import { agentlink, type Shown } from './screen.js'
+
+const LINK = 'agentlink:al1bob?card=AAAA&invite=BBBB'
+
+describe('the commands', () => {
+  let api: TestApi
+
+  before(async () => {
+    api = await startTestApi()
+    const paths = homePaths(api.home)
+    mkdirSync(paths.agent('default').directory, { recursive: true })
+    writeFileSync(paths.config, '')
+    writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
+    writeFileSync(paths.agent('default').token, `${TOKENS.alice}\n`)
+  })
+  after(() => api.stop())
+
+  function run(...words: string[]): Promise<Shown> {
+    return agentlink(['--home', api.home, ...words])
+  }
+
+  /** What the door was last asked. */
+  function asked(): readonly [unknown, unknown] {
+    return [api.doors.calls.names.at(-1), api.doors.calls.inputs.at(-1)]
+  }
+
+  const reading: ReadonlyArray<[string[], string[]]> = [
+    [['status'], ['@alice', '12D3KooWAlice', '1 active, 0 connected, 0 pending']],
+    [
+      ['contact', 'list'],
+      ['NAME', '@bob', 'active', 'al1bob']
+    ],
+    [
+      ['grant', 'list'],
+      ['disclose.budget', 'allow']
+    ],
+    [
+      ['approval', 'list'],
+      [UID, '@bob', 'disclose.availability']
+    ],
+    [['task', 'list'], ['No tasks.']],
+    [['inbox'], ['Nothing new.']]
+  ]
+  for (const [words, parts] of reading) {
+    it(`${words.join(' ')} shows a table, and one line of JSON on --json`, async () => {
+      const shown = await run(...words)
+      expect(shown).to.include({ code: 0, err: '' })
+      for (const part of parts) expect(shown.out).to.include(part)
+      const json = await run(...words, '--json')
+      expect(json.out.split('\n')).to.have.length(1)
+      expect(JSON.parse(json.out)).to.be.an('object')
+    })
+  }
+
+  const changing: ReadonlyArray<[string, string[], readonly [string, object]]> = [
+    ['an accept', ['contact', 'accept', '@bob'], ['changeContact', { contact: '@bob', action: 'accept' }]],
+    ['a decline', ['contact', 'decline', '@bob'], ['changeContact', { contact: '@bob', action: 'decline' }]],
+    ['a remove', ['contact', 'remove', '@bob'], ['changeContact', { contact: '@bob', action: 'remove' }]],
+    ['a block', ['contact', 'block', '@bob'], ['changeContact', { contact: '@bob', action: 'block' }]],
+    ['an unblock', ['contact', 'unblock', '@bob'], ['changeContact', { contact: '@bob', action: 'unblock' }]],
+    ['an unfreeze', ['contact', 'unfreeze', '@bob'], ['changeContact', { contact: '@bob', action: 'unfreeze' }]],
+    ['a new name', ['contact', 'rename', '@bob', '@bobby'], ['renameContact', { contact: '@bob', alias: '@bobby' }]],
+    ['a link', ['contact', 'add', LINK, '--alias', '@bob'], ['addContact', { link: LINK, alias: '@bob' }]],
+    ['the wish for a link', ['contact', 'invite'], ['invite', { secret: true }]],
+    ['the wish for a link without secret', ['contact', 'invite', '--no-secret'], ['invite', { secret: false }]],
+    [
+      'a grant',
+      ['grant', 'set', '--contact', '*', '--capability', 'disclose.budget', '--effect', 'deny'],
+      ['setGrant', { contact: '*', capability: 'disclose.budget', effect: 'deny' }]
+    ],
+    [
+      'the end of a grant',
+      ['grant', 'remove', '--contact', '@bob', '--capability', 'disclose.*'],
+      ['deleteGrant', { contact: '@bob', capability: 'disclose.*' }]
+    ],
+    ['a yes', ['approval', 'approve', UID], ['answerApproval', { decision: 'approve', scope: 'once' }]],
+    [
+      'a wide yes',
+      ['approval', 'approve', UID, '--scope', 'contact'],
+      ['answerApproval', { decision: 'approve', scope: 'contact' }]
+    ],
+    ['a no', ['approval', 'deny', UID], ['answerApproval', { decision: 'deny', scope: 'once' }]]
+  ]
+  for (const [what, words, expected] of changing) {
+    it(`hand ${what} to the owner's door`, async () => {
+      const shown = await run(...words)
+      expect(shown).to.include({ code: 0, err: '' })
+      expect(asked()).to.deep.equal(expected)
+    })
+  }
+
+  it('say which agent is meant when the owner says it', async () => {
+    await run('contact', 'list', '--agent', 'work')
+    expect(asked()).to.deep.equal(['contacts', { agent: 'work' }])
+  })
+
+  it('print a link that can be read out of the JSON, and its code for a camera otherwise', async () => {
+    const json = await run('contact', 'invite', '--json')
+    expect(JSON.parse(json.out)).to.deep.equal({ link: 'agentlink:al1alice?card=AA' })
+    const shown = await run('contact', 'invite')
+    expect(shown.out).to.match(/^agentlink:al1alice\?card=AA\n\n[▀▄█ \n]+/)
+  })
+
+  it('find the link in whatever stands on stdin', async () => {
+    const stdin = `Here it is:\n${LINK}\n\n █▀▀▀ \n`
+    const shown = await agentlink(['contact', 'add', '-', '--home', api.home], { stdin })
+    expect(shown.code).to.equal(0)
+    expect(asked()).to.deep.equal(['addContact', { link: LINK }])
+    const none = await agentlink(['contact', 'add', '-', '--home', api.home], { stdin: 'hello' })
+    expect(none.code).to.equal(2)
+  })
+
+  it('show all approvals when asked for all, and the waiting ones else', async () => {
+    await run('approval', 'list')
+    expect(asked()[1]).to.deep.include({ status: 'pending' })
+    await run('approval', 'list', '--all')
+    expect(asked()[1]).not.to.have.property('status')
+  })
+
+  it('take the home from AGENTLINK_HOME, and --home before it', async () => {
+    const environment = { AGENTLINK_HOME: api.home }
+    expect((await agentlink(['status'], { environment })).code).to.equal(0)
+    expect((await agentlink(['status', '--home', '/nowhere'], { environment })).code).to.equal(5)
+  })
+
+  it('end with 1 and the reason when the node refuses', async () => {
+    const shown = await run('task', 'show', UID)
+    expect(shown.code).to.equal(1)
+    expect(shown.err).to.equal('agentlink: there is no such task (not_found)')
+    const json = await run('task', 'show', UID, '--json')
+    expect(JSON.parse(json.out)).to.deep.equal({
+      error: { code: 'not_found', message: 'there is no such task', details: {} }
+    })
+  })
+
+  const wrong: readonly string[][] = [
+    ['grant', 'set', '--contact', '*'],
+    ['grant', 'set', '--contact', '*', '--capability', 'disclose.budget', '--effect', 'maybe'],
+    ['approval', 'approve', UID, '--scope', 'forever'],
+    ['contact', 'add'],
+    ['contact', 'befriend', '@bob'],
+    ['start', '--port', '99999'],
+    ['inbox', '--after', 'x'],
+    ['status', '--loud'],
+    []
+  ]
+  for (const words of wrong) {
+    it(`end with 2 on wrong usage: agentlink ${words.join(' ')}`, async () => {
+      const before = api.doors.calls.names.length
+      const shown = await run(...words)
+      expect(shown.code).to.equal(2)
+      expect(shown.err).not.to.equal('')
+      expect(api.doors.calls.names).to.have.length(before)
+    })
+  }
+
+  it('explain themselves with examples', async () => {
+    const groups = ['contact', 'approval', 'grant', 'task']
+    for (const words of [
+      ['init'],
+      ['start'],
+      ['stop'],
+      ['status'],
+      ['inbox'],
+      ['contact', 'add'],
+      ['approval', 'show']
+    ]) {
+      const shown = await agentlink([...words, '--help'])
+      expect(shown.code, words.join(' ')).to.equal(0)
+      expect(shown.out, words.join(' ')).to.match(/Examples?:\n {2}agentlink /)
+    }
+    for (const group of groups) expect((await agentlink([group, '--help'])).out).to.include('Commands:')
+    expect((await agentlink(['--help'])).out).to.include('Exit codes:\n  0  done')
+  })
+})
+
+describe('a command without a node', () => {
+  it('ends with 3 when no node runs on the home', async () => {
+    const api = await startTestApi()
+    const { home } = api
+    await api.stop()
+    const paths = homePaths(home)
+    mkdirSync(paths.home, { recursive: true })
+    writeFileSync(paths.config, '')
+    writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
+    try {
+      expect((await agentlink(['contact', 'list', '--home', home])).code).to.equal(3)
+      expect((await agentlink(['stop', '--home', home])).code).to.equal(3)
+      const status = await agentlink(['status', '--home', home, '--json'])
+      expect(status.code).to.equal(3)
+      expect(JSON.parse(status.out)).to.deep.equal({ running: false, home })
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  })
+
+  it('ends with 5 when there is no home', async () => {
+    for (const words of [['status'], ['contact', 'list'], ['task', 'list'], ['start', '--background']]) {
+      const shown = await agentlink([...words, '--home', '/nowhere/at/all'])
+      expect(shown.code, words.join(' ')).to.equal(5)
+    }
+  })
+})
+
+describe('remote text on the screen', () => {
+  const EVIL = '\u001b[2J\u202eevil\u0007\u200b\n'
+
+  async function withApproval(view: OwnerApprovalView, words: readonly string[]): Promise<Shown> {
+    const { createDoubleDoors } = await import('../api/double.js')
+    const doors = createDoubleDoors()
+    const owner = {
+      ...doors.owner,
+      approval: () => Promise.resolve(ok(view)),
+      contacts: () => Promise.resolve(ok({ items: [{ ...contactView(), handle: EVIL, reason: EVIL }] })),
+      agents: () => Promise.resolve({ items: [{ agent: view.agent, name: 'default', handle: '@alice' }] }),
+      grants: () => Promise.resolve(fail(refusal('not_found', EVIL)))
+    }
+    const api = await startTestApi({ owner })
+    const paths = homePaths(api.home)
+    mkdirSync(paths.agent('default').directory, { recursive: true })
+    writeFileSync(paths.config, '')
+    writeFileSync(paths.ownerSecret, TOKENS.owner)
+    writeFileSync(paths.agent('default').token, TOKENS.alice)
+    try {
+      return await agentlink([...words, '--home', api.home])
+    } finally {
+      await api.stop()
+    }
+  }
+
+  const TREACHEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e]/
+
+  for (const words of [
+    ['contact', 'list'],
+    ['approval', 'show', UID],
+    ['grant', 'list']
+  ]) {
+    for (const flags of [[], ['--json']]) {
+      it(`can not move or hide anything in ${[...words, ...flags].join(' ')}`, async () => {
+        const view = { ...approvalView(), participantHandle: EVIL, proposal: { notes: EVIL } }
+        const shown = await withApproval(view, [...words, ...flags])
+        expect(shown.out + shown.err)
+          .to.include('evil')
+          .and.not.to.match(TREACHEROUS)
+      })
+    }
+  }
+
+  it('an approval shows each value that leaves, under which capability, and what it replaces', async () => {
+    const view = {
+      ...approvalView(),
+      action: 'propose' as const,
+      proposal: { date: '2026-11-14', time: '19:45', venue: { name: 'Nonna' }, dietaryNotes: ['vegetarian', '2'] },
+      replaces: { date: '2026-11-14', time: '19:00', cuisine: 'Italian' }
+    }
+    const { out } = await withApproval(view, ['approval', 'show', UID])
+    for (const part of ['"2026-11-14"', 'venue.name', '"Nonna"', 'dietaryNotes[1]', '"2"', 'disclose.availability']) {
+      expect(out).to.include(part)
+    }
+    expect(out)
+      .to.match(/- time +"19:00"/)
+      .and.to.match(/\+ time +"19:45"/)
+    expect(out).to.match(/- cuisine +"Italian"/)
+    expect(out).not.to.match(/[-+] date/)
+    expect(out).to.include(`agentlink approval approve ${UID}`)
+  })
+})

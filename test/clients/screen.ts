@@ -1,0 +1,32 @@
+import type { Launch } from '../../src/clients/cli/launch.js'
+import { runCommand } from '../../src/clients/cli/run.js'
+import type { Terminal } from '../../src/clients/cli/terminal.js'
+
+export interface Shown {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const NOTHING_TO_LAUNCH: Launch = {
+  init: () => Promise.reject(new Error('this test has no node to make')),
+  start: () => Promise.reject(new Error('this test has no node to start'))
+}
+
+/** Runs `agentlink …words` in this process on a screen of its own. */
+export async function agentlink(
+  words: readonly string[],
+  given: { readonly stdin?: string; readonly environment?: NodeJS.ProcessEnv; readonly launch?: Launch } = {}
+): Promise<Shown> {
+  const out: string[] = []
+  const err: string[] = []
+  const terminal: Terminal = {
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+    readInput: () => Promise.resolve(given.stdin ?? ''),
+    interactive: false,
+    environment: given.environment ?? {}
+  }
+  const code = await runCommand(words, given.launch ?? NOTHING_TO_LAUNCH, terminal)
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
