@@ -9,6 +9,9 @@ const HIGH_WATER = 64
 /** After this long a side that hears nothing of a dead connection finds out, in milliseconds. */
 const HALF_OPEN_MS = 45_000
 
+/** Share of broken directions whose frames under way are lost; the others still arrive until the far side notices. */
+const LOST_SHARE = 0.5
+
 /** What happens to a frame on its way, decided when it is sent. */
 export interface Weather {
   /** Milliseconds for one frame. */
@@ -61,6 +64,7 @@ export function createConnection(
       if (state.dead) return
       state.dead = true
       for (const end of ends) {
+        if (prng.chance(LOST_SHARE)) end.lose()
         const ms = prng.chance(0.3) ? prng.whole(1_000, HALF_OPEN_MS) : prng.whole(0, 200)
         scheduler.after(ms, `${name} noticed cut`, () => end.finish())
       }
@@ -94,6 +98,7 @@ class End implements Channel {
   readonly peerId: PeerId
   #resolveClosed: () => void = () => undefined
   #closing = false
+  #lost = false
   #arrival = 0
   #arrived = 0
   #onFrame: ((frame: Uint8Array) => Promise<void> | void) | undefined
@@ -116,6 +121,8 @@ class End implements Channel {
     if (this.ended || this.#closing || !this.sides.own.alive()) return undefined
     const copy = frame.slice()
     this.sides.own.sent(copy)
+    // Into a broken wire.
+    if (this.shared.dead) return undefined
     const copies = this.components.weather.copies(copy)
     for (let copied = 0; copied < copies; copied++) this.#post({ frame: copy })
     if (this.queue.length < HIGH_WATER) return undefined
@@ -136,16 +143,26 @@ class End implements Channel {
 
   abort(): void {
     if (this.ended || !this.sides.own.alive()) return
+    const { prng, scheduler, weather } = this.components
     this.shared.dead = true
+    if (prng.chance(LOST_SHARE)) this.lose()
     this.finish()
-    this.components.scheduler.after(this.components.weather.latency(), `${this.name} reset`, () => this.far?.finish())
+    const last = Math.max(0, this.#arrival - scheduler.now())
+    const ms = this.#lost ? weather.latency() : last + weather.latency()
+    scheduler.after(ms, `${this.name} reset`, () => this.far?.finish())
   }
 
-  /** This side is over: nobody waits any longer. */
+  /** What this side sent and the far side has not got is gone. */
+  lose(): void {
+    this.#lost = true
+    this.queue.length = 0
+  }
+
+  /** This side is over: it hears nothing more, and nobody waits any longer. */
   finish(): void {
     if (this.ended) return
     this.ended = true
-    this.queue.length = 0
+    this.far?.lose()
     // A process that is gone must not go on running because its connection ended.
     if (!this.sides.own.alive()) return
     for (const resume of this.#drains.splice(0)) resume()
@@ -154,6 +171,7 @@ class End implements Channel {
 
   #post(parcel: Parcel): void {
     const { scheduler, weather } = this.components
+    if (this.#lost) return
     this.queue.push(parcel)
     this.#arrival = Math.max(this.#arrival, scheduler.now() + weather.latency())
     scheduler.after(this.#arrival - scheduler.now(), `${this.name} arrives`, () => {
@@ -174,7 +192,7 @@ class End implements Channel {
   }
 
   #deliverable(far: End): boolean {
-    const open = !this.shared.dead && !this.shared.stalled && !far.ended && far.sides.own.alive()
+    const open = !this.#lost && !this.shared.stalled && !far.ended && far.sides.own.alive()
     return open && !far.#busy && far.#onFrame !== undefined
   }
 

@@ -28,10 +28,12 @@ export interface NemesisComponents {
   readonly broken: (what: string) => void
   /** Called when a node lost its answers. */
   readonly onCrash: (node: SimNode) => void
+  /** Called when a node's clock jumped. */
+  readonly onJump: (node: SimNode) => void
 }
 
 export function createNemesis(components: NemesisComponents, options: { readonly spanMs: number }): Nemesis {
-  const { nodes, network, scheduler, prng, trace, broken, onCrash } = components
+  const { nodes, network, scheduler, prng, trace, broken, onCrash, onJump } = components
   const chosen = FAULTS.filter(() => prng.chance(0.45))
   const faults: readonly Fault[] = chosen.length > 0 ? chosen : ['crash', 'cut']
   /** Longest that one fault lasts. */
@@ -96,6 +98,7 @@ export function createNemesis(components: NemesisComponents, options: { readonly
       case 'clock':
         node.offset = prng.chance(0.4) ? 0 : offset()
         trace.line(`${node.name} clock is off by ${node.offset}`)
+        onJump(node)
         return
       case 'full':
         node.disk.setFull(true)

@@ -93,7 +93,7 @@ export function createWorld(options: WorldOptions): World {
   const nodes = actors.map((actor) => actor.node)
   const cast: Cast = { actors, plans, traffic, trace, broken, outcomes: new Map() }
   const nemesis = createNemesis(
-    { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash },
+    { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash, onJump },
     { spanMs: span }
   )
 
@@ -136,6 +136,11 @@ export function createWorld(options: WorldOptions): World {
     const actor = at(node.index)
     actor.calls = 0
     actor.unsure = true
+  }
+
+  /** A node that jumped a year ahead has forgotten the keys of last month: repeating them is a new request. */
+  function onJump(node: SimNode): void {
+    at(node.index).repeats.length = 0
   }
 
   /** Runs events until `until`; whatever changed is looked at through the agents' doors at once. */
