@@ -65,12 +65,14 @@ interface Draft {
   statusReason?: string
   proposals: DraftProposal[]
   pending: DraftProposal | undefined
+  /** `n` of the pending proposal. */
+  pendingN: number
   acceptance?: Mark
   agreed?: MessageId
   confirms: Confirm[]
   cancel?: Cancel
 }
-type DraftProposal = { -readonly [K in keyof ReducedProposal]: ReducedProposal[K] } & { n: number }
+type DraftProposal = { -readonly [K in keyof ReducedProposal]: ReducedProposal[K] }
 type Of<K extends TaskEntry['kind']> = Extract<TaskEntry, { kind: K }>
 
 /** Reduces a log at `now`. The log opens with its invite; every entry has its place (`checkPlace`). */
@@ -78,7 +80,7 @@ export function fold(log: TaskLog, now: Instant): Reduced {
   const invite = inviteOf(log)
   const refusals = refusalsIn(log)
   const effects = effectsBeforeMerge(log, refusals)
-  const draft: Draft = { status: 'open', proposals: [], pending: undefined, confirms: [] }
+  const draft: Draft = { status: 'open', proposals: [], pending: undefined, pendingN: 0, confirms: [] }
   const ended = refusals.refused.get(invite.id)
   if (ended !== undefined) {
     draft.status = ended === 'task_expired' ? 'expired' : 'cancelled'
@@ -122,9 +124,10 @@ function apply(draft: Draft, side: Side, entry: TaskEntry): Effect {
 function propose(draft: Draft, side: Side, entry: Of<'task.invite'> | Of<'task.propose'>): Effect {
   if (!isNegotiable(draft.status)) return 'illegal_transition'
   if (draft.pending !== undefined) draft.pending.status = 'superseded'
-  const { id, n, at } = entry
+  const { id, at } = entry
   const version = draft.proposals.length + 1
-  draft.pending = { proposalId: id, version, side, status: 'pending', proposal: entry.body.proposal, at, n }
+  draft.pending = { proposalId: id, version, side, status: 'pending', proposal: entry.body.proposal, at }
+  draft.pendingN = entry.n
   draft.proposals.push(draft.pending)
   if (version > 1) draft.status = 'negotiating'
   return 'applied'
@@ -135,7 +138,7 @@ function respond(draft: Draft, side: Side, entry: Of<'task.respond'>): Effect {
   const pending = draft.pending
   if (pending === undefined || pending.proposalId !== entry.body.proposalId) return 'version_conflict'
   // Nobody answers themselves, nor what they do not count as seen.
-  if (pending.side === side || entry.seen < pending.n) return 'version_conflict'
+  if (pending.side === side || entry.seen < draft.pendingN) return 'version_conflict'
   draft.pending = undefined
   if (entry.body.decision === 'reject') {
     pending.status = 'rejected'
@@ -173,7 +176,7 @@ function reducedOf(draft: Draft, effects: Map<MessageId, Effect>, expiresAt: Ins
   return {
     status,
     ...(statusReason === undefined ? {} : { statusReason }),
-    proposals: draft.proposals.map(({ n: _n, ...proposal }) => proposal),
+    proposals: draft.proposals,
     ...(pending !== undefined && isNegotiable(status) ? { pendingProposalId: pending.proposalId } : {}),
     ...(agreed === undefined ? {} : { agreedProposalId: agreed }),
     ...(acceptance === undefined ? {} : { acceptance }),
