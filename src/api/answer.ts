@@ -1,9 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Refusal, badRequest, refusal } from '../base/refusal.js'
 import { failureBody, statusOf } from './failure.js'
 
-/** Answers outside the router: what every answer carries, and refusals before a route is known. */
+/** How a refusal is sent: by the router, before a route is known, and to bytes that are not HTTP. */
 
 const JSON_UTF8 = 'application/json; charset=utf-8'
 
@@ -13,15 +14,24 @@ export function stamp(response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff')
 }
 
+/** Answers a refusal through the router. */
+export function refuse(reply: FastifyReply, refused: Refusal): FastifyReply {
+  if (refused.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  return reply.code(statusOf(refused)).send(failureBody(refused))
+}
+
 /** Answers a refusal and closes the connection: what the caller still sends is not read. */
 export function answerRaw(response: ServerResponse, refused: Refusal): void {
   response.writeHead(statusOf(refused), { 'content-type': JSON_UTF8, connection: 'close' })
   response.end(JSON.stringify(failureBody(refused)))
 }
 
-/** Answers bytes that are not HTTP, or that come too slowly, and closes. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+/**
+ * Answers bytes that are not HTTP, or that come too slowly, and closes. `answered`: the request was answered before the
+ * fault in its body was met, a second answer would be noise.
+ */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, answered: boolean): void {
+  if (!socket.writable || answered || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }

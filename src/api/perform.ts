@@ -4,10 +4,12 @@ import type { AgentId } from '../base/ids.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Once } from '../flows/doors.js'
+import type { Log } from '../flows/ports.js'
+import { refuse } from './answer.js'
 import { readBody } from './body.js'
 import { checkInput } from './check-input.js'
 import { CONTRACT, PARAMS } from './contract.js'
-import { failureBody, statusOf } from './failure.js'
+import { AnswerMismatch, failed } from './fault.js'
 import type { Handlers, Reply } from './handlers.js'
 import { type RouteName, pathOf, routeOf } from './routes.js'
 import type { Waits } from './waits.js'
@@ -25,23 +27,41 @@ interface AnyCall {
   readonly once?: Once
   readonly signal?: AbortSignal
 }
-type AnyHandler = (call: AnyCall) => Promise<Result<Reply<unknown>>>
+type Outcome = Result<Reply<unknown>>
+type AnyHandler = (call: AnyCall) => Promise<Outcome>
 
 /** 1 to 128 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,128}$/
 const EMPTY = new Uint8Array()
 
-export function createPerform(handlers: Handlers, waits: Waits): Perform {
+export interface PerformComponents {
+  readonly waits: Waits
+  readonly log: Log
+}
+
+export function createPerform(handlers: Handlers, { waits, log }: PerformComponents): Perform {
   return async (name, request, reply) => {
-    const call = readCall(name, request)
-    const outcome = call.ok ? await run(name, call.value, reply) : call
+    const outcome = await outcomeOf(name, request, reply)
     if (waits.ended) reply.header('connection', 'close')
-    return outcome.ok
-      ? answer(name, reply, outcome.value)
-      : reply.code(statusOf(outcome.refusal)).send(failureBody(outcome.refusal))
+    if (!outcome.ok) return refuse(reply, outcome.refusal)
+    const { status, body, replayed } = outcome.value
+    if (replayed === true) reply.header('idempotent-replayed', 'true')
+    return reply.code(status).send(body)
   }
 
-  async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Result<Reply<unknown>>> {
+  async function outcomeOf(name: RouteName, request: FastifyRequest, reply: FastifyReply): Promise<Outcome> {
+    const call = readCall(name, request)
+    if (!call.ok) return call
+    try {
+      const outcome = await run(name, call.value, reply)
+      if (outcome.ok) checkAnswer(name, outcome.value.body)
+      return outcome
+    } catch (error) {
+      return fail(failed(log, error, request))
+    }
+  }
+
+  async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Outcome> {
     const handler = handlers[name] as unknown as AnyHandler
     if (routeOf(name).waits === undefined) return handler(call)
     const { signal, release } = waits.signalFor(reply.raw)
@@ -90,17 +110,7 @@ function readOnce(
 }
 
 /** Throws when the door answered what the contract does not know: nothing undeclared leaves. */
-function answer(name: RouteName, reply: FastifyReply, { status, body, replayed }: Reply<unknown>): FastifyReply {
+function checkAnswer(name: RouteName, body: unknown): void {
   const checked = CONTRACT[name].answer.safeParse(body)
   if (!checked.success) throw new AnswerMismatch(checked.error.issues.map((issue) => issue.path.join('.')))
-  if (replayed === true) reply.header('idempotent-replayed', 'true')
-  return reply.code(status).send(body)
-}
-
-/** `members` are paths in the answer, never values. */
-export class AnswerMismatch extends Error {
-  override readonly name = 'AnswerMismatch'
-  constructor(readonly members: readonly string[]) {
-    super("a door's answer does not match the contract")
-  }
 }

@@ -1,9 +1,11 @@
-import { type IncomingMessage, type Server, createServer as createHttpServer } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer as createHttpServer } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { AgentId } from '../base/ids.js'
 import { badRequest, refusal } from '../base/refusal.js'
 import { type Result, ok } from '../base/result.js'
 import { SECOND } from '../base/time.js'
-import { type AppComponents, type Place, createApp } from './app.js'
+import type { Place } from './admission.js'
+import { type AppComponents, createApp } from './app.js'
 import { answerRaw, answerUnreadable, stamp } from './answer.js'
 import { type Gate, loopbackGate } from './gate.js'
 import { listenTcp, listenUnix } from './listen.js'
@@ -62,8 +64,11 @@ export function createServer(components: AppComponents, options: ServerOptions):
   const servers: Server[] = []
 
   function open(place: Place, gate: Gate): Server {
+    /** The newest answer of each connection. */
+    const answers = new WeakMap<Duplex, ServerResponse>()
     const server = createHttpServer(HTTP_LIMITS, (request, response) => {
       places.set(request, place)
+      answers.set(request.socket, response)
       stamp(response)
       const refused = request.url?.startsWith('/') === true ? gate(request) : NOT_A_PATH
       if (refused === undefined) app.fastify.routing(request, response)
@@ -71,7 +76,11 @@ export function createServer(components: AppComponents, options: ServerOptions):
     })
     server.maxConnections = CONNECTIONS
     server.on('checkExpectation', (_, response) => answerRaw(response, NO_EXPECTATIONS))
-    server.on('clientError', answerUnreadable)
+    server.on('clientError', (error, socket) => {
+      const response = answers.get(socket)
+      const answered = response !== undefined && response.headersSent && !response.req.complete
+      answerUnreadable(error, socket, answered)
+    })
     server.on('error', (error: NodeJS.ErrnoException) => components.log.warn('api.listener', { code: error.code }))
     servers.push(server)
     return server

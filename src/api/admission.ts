@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { AgentId } from '../base/ids.js'
+import { type Refusal, refusal } from '../base/refusal.js'
+import type { Clock } from '../flows/ports.js'
+import { refuse } from './answer.js'
+import { type Callers, authenticate } from './authenticate.js'
+import { checkMedia } from './body.js'
+import { type RouteName, routeOf } from './routes.js'
+import { createThrottle } from './throttle.js'
+import type { Waits } from './waits.js'
+
+/** The door keeper of every route, before a body is read: which listener, who, and does it say that it sends JSON. */
+
+/** The listener that a request came in by. */
+export interface Place {
+  readonly name: string
+  /** Set on an agent's own socket: only that agent, and no owner routes. */
+  readonly only?: AgentId
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The agent whose token was shown, on agent routes. */
+    agent: AgentId | undefined
+  }
+}
+
+const NOT_HERE = refusal('not_found', "an agent's socket has no owner routes; use api.sock in the home")
+const TOO_MANY = refusal('rate_limited', 'too many calls without a valid token; wait a second')
+
+export type Admit = (name: RouteName, request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+
+export interface AdmissionComponents extends Callers {
+  readonly clock: Clock
+  readonly waits: Waits
+  readonly placeOf: (request: IncomingMessage) => Place
+}
+
+export function createAdmission(components: AdmissionComponents): Admit {
+  const throttle = createThrottle()
+  const { clock, waits, placeOf } = components
+
+  /** Sends the refusal, later when this source fails often. */
+  function turnAway(place: Place, request: FastifyRequest, reply: FastifyReply, refused: Refusal): void {
+    const source = `${place.name} ${request.raw.socket.remoteAddress ?? ''}`
+    const hold = throttle.failed(source, clock.now())
+    if (hold === undefined) void refuse(reply.header('retry-after', '1'), TOO_MANY)
+    else if (hold === 0) void refuse(reply, refused)
+    else waits.hold(clock, hold, () => void refuse(reply, refused))
+  }
+
+  return (name, request, reply, done) => {
+    const { auth, method } = routeOf(name)
+    const place = placeOf(request.raw)
+    if (auth === 'owner' && place.only !== undefined) return void refuse(reply, NOT_HERE)
+    const caller = authenticate(components, auth, request.raw.headersDistinct.authorization, place.only)
+    if (!caller.ok) return turnAway(place, request, reply, caller.refusal)
+    request.agent = caller.value
+    const media = method === 'GET' ? undefined : checkMedia(request.raw)
+    if (media !== undefined && !media.ok) return void refuse(reply, media.refusal)
+    done()
+  }
+}
