@@ -46,24 +46,32 @@ export interface AuditOptions {
 
 const DEFAULTS: AuditOptions = { recent: 2000 }
 
-/** Messages in memory at once: at most 25 MB of the largest kind. */
-const PAGE = 100
+/** Chains under audit at one time. */
+const AT_ONCE = 8
+/** Messages of each of them in memory. */
+const PAGE = 50
 const KEY_PAGE = 5000
-const PAIR_PAGE = 500
 
 /** Audits all pairs, and returns what is wrong in the order of pairs; nothing is changed. Rejects with StoreFailure. */
 export async function auditChains(kv: KeyValue, options: AuditOptions = DEFAULTS): Promise<ChainFault[]> {
+  const records = await recordsOf(kv)
+  const chains = records.flatMap(({ key, record }): Chain[] => [
+    { ...pairOf(key), chain: 'sent', head: record.out },
+    { ...pairOf(key), chain: 'received', head: record.in }
+  ])
+  const gaps = (['sent', 'received'] as const).flatMap((table) => gapsBetween(table, records))
+  return [
+    ...(await collect(chains, (chain) => auditChain(kv, chain, options))),
+    ...(await collect(gaps, (gap) => findUnrecorded(kv, gap)))
+  ]
+}
+
+/** Some at a time: each one waits for the disk more than it works. */
+async function collect<T>(items: readonly T[], audit: (item: T) => Promise<ChainFault[]>): Promise<ChainFault[]> {
   const faults: ChainFault[] = []
-  const recorded = new Set<string>()
-  for await (const [place, bytes] of recordsOf(kv)) {
-    const key = keyAt('chains', place)
-    const record: ChainRecord = decodeAt('chains', key, bytes)
-    recorded.add(key)
-    const pair = pairOf(key)
-    faults.push(...(await auditChain(kv, { ...pair, chain: 'sent', head: record.out }, options)))
-    faults.push(...(await auditChain(kv, { ...pair, chain: 'received', head: record.in }, options)))
+  for (let i = 0; i < items.length; i += AT_ONCE) {
+    faults.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(audit))).flat())
   }
-  faults.push(...(await findUnrecorded(kv, 'sent', recorded)), ...(await findUnrecorded(kv, 'received', recorded)))
   return faults
 }
 
@@ -76,11 +84,7 @@ interface Chain {
 
 async function auditChain(kv: KeyValue, chain: Chain, options: AuditOptions): Promise<ChainFault[]> {
   const firstRecent = Math.max(1, chain.head.seq - options.recent + 1)
-  return [
-    ...(await findMissing(kv, chain, firstRecent)),
-    ...(await checkRecent(kv, chain, firstRecent)),
-    ...(await findBeyond(kv, chain))
-  ]
+  return [...(await findMissing(kv, chain, firstRecent)), ...(await checkRecent(kv, chain, firstRecent))]
 }
 
 /** Messages 1 … before - 1 that are not there, as runs. */
@@ -100,27 +104,39 @@ async function findMissing(kv: KeyValue, chain: Chain, before: number): Promise<
   return faults
 }
 
-/** Reads messages first … head downwards, so that what each must hash to is known before it is read. */
+/** Reads from the newest down to `first`, so that what each message must hash to is known before it is read. */
 async function checkRecent(kv: KeyValue, chain: Chain, first: number): Promise<ChainFault[]> {
   const faults: ChainFault[] = []
+  const beyond: number[] = []
   let expected: Expected = { seq: chain.head.seq, id: chain.head.id }
-  while (expected.seq >= first) {
-    const range = { gte: placeIn(chain, first), lt: placeIn(chain, expected.seq + 1), reverse: true, limit: PAGE }
-    const page = await kv.range(range)
-    for (const [place, bytes] of page) {
-      const seq = seqAt(place)
-      if (seq < expected.seq) {
-        faults.push(faultOf(chain, 'missing', seq + 1, expected.seq))
-        expected = { seq, id: undefined }
-      }
-      const { fault, prev } = examine(chain, expected, bytes)
-      if (fault !== undefined) faults.push(faultOf(chain, fault, seq, seq))
-      expected = { seq: seq - 1, id: prev }
+  for await (const [place, bytes] of downwards(kv, placeIn(chain, first), endOfPrefix(prefixOf(chain)))) {
+    const seq = seqAt(place)
+    if (seq > chain.head.seq) {
+      beyond.push(seq)
+      continue
     }
-    if (page.length < PAGE) break
+    if (seq < expected.seq) {
+      faults.push(faultOf(chain, 'missing', seq + 1, expected.seq))
+      expected = { seq, id: undefined }
+    }
+    const { fault, prev } = examine(chain, expected, bytes)
+    if (fault !== undefined) faults.push(faultOf(chain, fault, seq, seq))
+    expected = { seq: seq - 1, id: prev }
   }
   if (expected.seq >= first) faults.push(faultOf(chain, 'missing', first, expected.seq))
+  const [last] = beyond
+  if (last !== undefined) faults.push(faultOf(chain, 'beyond_head', beyond.at(-1) ?? last, last))
   return faults
+}
+
+async function* downwards(kv: KeyValue, gte: string, end: string): AsyncGenerator<[string, Uint8Array]> {
+  for (let lt = end; ;) {
+    const page = await kv.range({ gte, lt, reverse: true, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    lt = last[0]
+  }
 }
 
 interface Expected {
@@ -153,43 +169,46 @@ function headerOf(payload: Uint8Array): { seq: unknown; prev: string; from: unkn
   }
 }
 
-async function findBeyond(kv: KeyValue, chain: Chain): Promise<ChainFault[]> {
-  const range = { gte: placeIn(chain, chain.head.seq + 1), lt: endOfPrefix(prefixOf(chain)) }
-  const [next] = await kv.keys({ ...range, limit: 1 })
-  if (next === undefined) return []
-  const [last] = await kv.keys({ ...range, limit: 1, reverse: true })
-  return [faultOf(chain, 'beyond_head', seqAt(next), seqAt(last ?? next))]
+/** What lies between the messages of two recorded pairs, [gte, lt): nothing, if all is well. */
+interface Gap {
+  readonly chain: ChainTable
+  readonly gte: string
+  readonly lt: string
+}
+
+function gapsBetween(chain: ChainTable, records: readonly Recorded[]): Gap[] {
+  const starts = records.map(({ key }) => placeOf(chain, `${key}/`)).sort()
+  const ends = starts.map(endOfPrefix)
+  const all = placeOf(chain, '')
+  return [all, ...ends].map((gte, i) => ({ chain, gte, lt: starts[i] ?? endOfPrefix(all) }))
 }
 
 /** Jumps from pair to pair without reading what lies between. */
-async function findUnrecorded(kv: KeyValue, table: ChainTable, recorded: ReadonlySet<string>): Promise<ChainFault[]> {
+async function findUnrecorded(kv: KeyValue, { chain, gte, lt }: Gap): Promise<ChainFault[]> {
   const faults: ChainFault[] = []
-  const end = endOfPrefix(placeOf(table, ''))
-  let [place] = await kv.keys({ gte: placeOf(table, ''), lt: end, limit: 1 })
+  let [place] = await kv.keys({ gte, lt, limit: 1 })
   while (place !== undefined) {
-    const key = keyAt(table, place)
-    const pairKey = key.slice(0, key.lastIndexOf('/'))
-    const after: string = endOfPrefix(placeOf(table, `${pairKey}/`))
-    if (!recorded.has(pairKey)) {
-      const [last] = await kv.keys({ gte: place, lt: after, limit: 1, reverse: true })
-      const chain = { ...pairOf(pairKey), chain: table }
-      faults.push(faultOf(chain, 'no_record', seqAt(place), seqAt(last ?? place)))
-    }
-    ;[place] = await kv.keys({ gte: after, lt: end, limit: 1 })
+    const after: string = endOfPrefix(place.slice(0, place.lastIndexOf('/') + 1))
+    const [last] = await kv.keys({ gte: place, lt: after, limit: 1, reverse: true })
+    const pair = pairOf(keyAt(chain, place.slice(0, place.lastIndexOf('/'))))
+    faults.push(faultOf({ ...pair, chain }, 'no_record', seqAt(place), seqAt(last ?? place)))
+    ;[place] = await kv.keys({ gte: after, lt, limit: 1 })
   }
   return faults
 }
 
-async function* recordsOf(kv: KeyValue): AsyncGenerator<[string, Uint8Array]> {
-  const lt = endOfPrefix(placeOf('chains', ''))
-  let gte = placeOf('chains', '')
-  for (;;) {
-    const page = await kv.range({ gte, lt, limit: PAIR_PAGE })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAIR_PAGE) return
-    gte = `${last[0]}\u0000`
-  }
+interface Recorded {
+  readonly key: string
+  readonly record: ChainRecord
+}
+
+async function recordsOf(kv: KeyValue): Promise<Recorded[]> {
+  const all = placeOf('chains', '')
+  const found = await kv.range({ gte: all, lt: endOfPrefix(all) })
+  return found.map(([place, bytes]) => {
+    const key = keyAt('chains', place)
+    return { key, record: decodeAt('chains', key, bytes) }
+  })
 }
 
 function faultOf(chain: Omit<Chain, 'head'>, fault: FaultKind, from: number, to: number): ChainFault {
