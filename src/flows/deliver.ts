@@ -236,7 +236,11 @@ export function createLane(components: DeliverComponents, options: DeliverOption
     at.acked = Math.max(at.acked, receipt.upTo.seq)
     void steps
       .runLazily((tx) => cover(tx, receipt, bytes))
-      .catch((error: unknown) => log.warn('receipt not stored', { pair: name, why: String(error) }))
+      .catch((error: unknown) => {
+        log.warn('receipt not stored', { pair: name, why: String(error) })
+        // On a stream that goes on nobody would say it again; a new one begins with it.
+        at.channel.abort('receipt not stored')
+      })
     pump(at)
     return ok()
   }

@@ -132,7 +132,6 @@ export function createNemesis(components: NemesisComponents, options: { readonly
         for (const other of nodes) if (other !== node) network.heal(node.index, other.index)
         up(node)
       }
-      network.cutAll()
     }
   }
 }

@@ -44,7 +44,6 @@ export interface Network {
   heal(a: number, b: number): void
   /** Cuts one random connection, if there is one. */
   cutOne(): void
-  cutAll(): void
   /** Open connections between two nodes. */
   connections(a: number, b: number): readonly Connection[]
   readonly faults: NetworkFaults
@@ -182,9 +181,6 @@ export function createNetwork(components: NetworkComponents): Network {
     cutOne() {
       const open = wires.filter((wire) => !wire.connection.dead)
       if (open.length > 0) prng.pick(open).connection.cut()
-    },
-    cutAll() {
-      for (const wire of wires) wire.connection.cut()
     },
     connections: between
   }
