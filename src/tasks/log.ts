@@ -9,12 +9,11 @@ import type { Content, VerifiedMessage } from '../wire/message.js'
 
 export type Side = 'inviter' | 'invitee'
 export type TaskContent = Extract<Content, { kind: `task.${string}` }>
-export type TaskKind = TaskContent['kind']
 /** The codes that a `task.refuse` may carry. Source: protocols/tasks.md, "Refusal". */
 export type RefuseCode = Extract<TaskContent, { kind: 'task.refuse' }>['body']['code']
 
 /** Where a message stands in its chain and in its task. Source: protocols/tasks.md, "The log". */
-export interface Place {
+interface Place {
   readonly id: MessageId
   /** Position in the sender's chain towards the other agent, from 1. */
   readonly seq: number

@@ -8,11 +8,10 @@ import { type Refusals, refusalsIn } from './refusals.js'
 /** The negotiation as a pure function of its log and a time. Source: protocols/tasks.md, "Fold". */
 
 export type ReducedStatus = 'open' | 'negotiating' | 'agreed' | 'confirmed' | 'cancelled' | 'expired'
-export type ProposalStatus = 'pending' | 'accepted' | 'rejected' | 'superseded'
+type ProposalStatus = 'pending' | 'accepted' | 'rejected' | 'superseded'
 
 /** What became of a message: `applied`, or why it has no effect. */
-export type Effect =
-  'applied' | 'opaque' | 'version_conflict' | 'illegal_transition' | 'late_refuse' | `refused:${RefuseCode}`
+type Effect = 'applied' | 'opaque' | 'version_conflict' | 'illegal_transition' | 'late_refuse' | `refused:${RefuseCode}`
 
 export interface ReducedProposal {
   readonly proposalId: MessageId
@@ -25,18 +24,18 @@ export interface ReducedProposal {
 }
 
 /** A message that made something true, and where it stands in its chain. */
-export interface Mark {
+interface Mark {
   readonly side: Side
   readonly id: MessageId
   readonly n: number
 }
 
-export interface Confirm extends Mark {
+interface Confirm extends Mark {
   readonly action: string
   readonly recordId: string
 }
 
-export interface Cancel extends Mark {
+interface Cancel extends Mark {
   /** The status that the cancel ended. */
   readonly from: 'open' | 'negotiating' | 'agreed'
 }

@@ -12,7 +12,7 @@ export interface Refusals {
   /** Each `task.refuse` of the log -> whether it has effect, or why not. */
   readonly verdicts: ReadonlyMap<MessageId, RefuseVerdict>
 }
-export type RefuseVerdict = 'applied' | 'late_refuse' | 'illegal_transition'
+type RefuseVerdict = 'applied' | 'late_refuse' | 'illegal_transition'
 
 const NONE: Refusals = { refused: new Map(), verdicts: new Map() }
 

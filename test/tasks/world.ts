@@ -2,7 +2,8 @@ import { type MessageId } from '../../src/base/ids.js'
 import { type Side, type TaskEntry, type TaskLog, checkPlace, coverOf, otherSide } from '../../src/tasks/log.js'
 import { type Report, report } from '../../src/tasks/report.js'
 import { type TaskDraft, judge, wouldApply } from '../../src/tasks/rules.js'
-import { type Content, EXPIRES, PLAN, recordOf, say } from './entries.js'
+import { draftsFor } from './drafts.js'
+import { type Content, EXPIRES, say } from './entries.js'
 import { DINNER } from './dinner.js'
 
 /**
@@ -231,30 +232,8 @@ export class World {
   }
 }
 
-function draftsFor({ reduced }: Report, pick: number): TaskDraft[] {
-  const target =
-    reduced.pendingProposalId ?? reduced.proposals[pick % Math.max(1, reduced.proposals.length)]?.proposalId
-  const agreed = reduced.agreedProposalId ?? target
-  const propose: TaskDraft = { kind: 'task.propose', body: { proposal: PLAN } }
-  const drafts: TaskDraft[] = [propose, propose, propose]
-  if (target !== undefined) {
-    const accept: TaskDraft = { kind: 'task.respond', body: { proposalId: target, decision: 'accept' } }
-    drafts.push(accept, accept, { kind: 'task.respond', body: { proposalId: target, decision: 'reject' } })
-  }
-  if (agreed !== undefined) drafts.push(confirmOf(agreed, pick), confirmOf(agreed, pick))
-  if (pick % 2 === 0) drafts.push({ kind: 'task.cancel', body: {} })
-  return drafts
-}
-
-function confirmOf(proposalId: MessageId, pick: number): TaskDraft {
-  return {
-    kind: 'task.confirm',
-    body: { proposalId, action: 'calendar.hold', recordId: recordOf(pick % 5), summary: 'held', params: {} }
-  }
-}
-
 /** Distinct ids whose order is as good as random. */
-export function scrambled(made: number, pick: number): MessageId {
+function scrambled(made: number, pick: number): MessageId {
   const mixed = (Math.imul(made + 1, 2654435761) ^ Math.imul(pick + 7, 2246822519)) >>> 0
   return (mixed.toString(16).padStart(8, '0') + made.toString(16)).padEnd(64, '0') as MessageId
 }
