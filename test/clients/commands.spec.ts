@@ -90,7 +90,8 @@ describe('the commands', () => {
   ]
   for (const [what, words, expected] of changing) {
     it(`hand ${what} to the owner's door`, async () => {
-      const shown = await run(...words)
+      expect(await run(...words)).to.include({ code: 0, err: '' })
+      const shown = await run(...words, '--json')
       expect(shown).to.include({ code: 0, err: '' })
       expect(asked()).to.deep.equal(expected)
     })

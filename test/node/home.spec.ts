@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { homePaths, type HomePaths } from '../../src/api/home.js'
 import { checkHome, writePrivate } from '../../src/node/home.js'
 import { init } from '../../src/node/init.js'
@@ -138,6 +138,15 @@ describe('a home', () => {
       expect(() => lstatSync(home)).to.throw('ENOENT')
     })
   }
+
+  it('is not run when it was moved to where its sockets have no room', async () => {
+    const paths = await made()
+    const far = join(dirname(paths.home), 'x'.repeat(100))
+    renameSync(paths.home, far)
+    const [code, message] = await said(() => checkHome(homePaths(far), AGENTS))
+    expect(code).to.equal(5)
+    expect(message).to.include('bytes too long for a unix socket')
+  })
 
   it('counts bytes, not characters, of a socket path', async () => {
     const root = homes.make()

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, runOf } from '../context.js'
+import { contactNames, type NameOf } from '../names.js'
 import { table } from '../table.js'
 
 type Grant = AnswerOf<'owner.grants.list'>['items'][number]
@@ -40,8 +41,10 @@ function addList(group: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.grants.list', { query: run.pick })
-      await run.print(page, () =>
-        page.items.length === 0 ? 'No rules yet: you are asked every time.' : grantTable(page.items)
+      await run.print(page, async () =>
+        page.items.length === 0
+          ? 'No rules yet: you are asked every time.'
+          : grantTable(page.items, await contactNames(run))
       )
     })
 }
@@ -58,7 +61,7 @@ function addSet(group: Command, context: Context): void {
       const run = runOf(context, self)
       const { contact, capability, effect } = flags
       const answer = await run.session.owner('owner.grants.set', { body: { ...run.pick, contact, capability, effect } })
-      await run.print(answer, () => grantTable([answer.grant]))
+      await run.print(answer, async () => grantTable([answer.grant], await contactNames(run)))
     })
 }
 
@@ -70,13 +73,13 @@ function addRemove(group: Command, context: Context): void {
       const run = runOf(context, self)
       const { contact, capability } = flags
       const answer = await run.session.owner('owner.grants.delete', { query: { ...run.pick, contact, capability } })
-      await run.print(answer, () => `Removed:\n${grantTable([answer.grant])}`)
+      await run.print(answer, async () => `Removed:\n${grantTable([answer.grant], await contactNames(run))}`)
     })
 }
 
-function grantTable(grants: readonly Grant[]): string {
+function grantTable(grants: readonly Grant[], nameOf: NameOf): string {
   return table(
     ['contact', 'capability', 'effect'],
-    grants.map((grant) => [grant.contact, grant.capability, grant.effect])
+    grants.map((grant) => [nameOf(grant.contact), grant.capability, grant.effect])
   )
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, runOf } from '../context.js'
 import { asJson } from '../json.js'
+import { contactNames, type NameOf } from '../names.js'
 import { table } from '../table.js'
 import { shortTime } from '../times.js'
 
@@ -17,7 +18,7 @@ export function addInbox(program: Command, context: Context): void {
       const run = runOf(context, self)
       const query = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.agent(run.agentName, 'inbox.read', { query })
-      await run.print(page, () => inboxText(page))
+      await run.print(page, async () => inboxText(page, await contactNames(run)))
     })
 }
 
@@ -26,13 +27,13 @@ function cursor(text: string): number {
   throw new InvalidArgumentError('A cursor is a whole number.')
 }
 
-function inboxText(page: AnswerOf<'inbox.read'>): string {
+function inboxText(page: AnswerOf<'inbox.read'>, nameOf: NameOf): string {
   if (page.items.length === 0) return 'Nothing new.'
   const rows = page.items.map((item) => [
     String(item.cursor),
     shortTime(item.at),
     item.kind,
-    item.from,
+    nameOf(item.from),
     item.taskUid ?? '',
     asJson(item.content)
   ])

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, runOf } from '../context.js'
+import { contactNames, type NameOf } from '../names.js'
 import { changesBetween, linesOf } from '../plan.js'
 import { facts, table } from '../table.js'
 import { shortTime } from '../times.js'
@@ -33,17 +34,17 @@ function addList(group: Command, context: Context): void {
       const status = flags.status === undefined ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.agent(run.agentName, 'tasks.list', { query: { ...status, ...after } })
-      await run.print(page, () => listText(page))
+      await run.print(page, async () => listText(page, await contactNames(run)))
     })
 }
 
-function listText(page: AnswerOf<'tasks.list'>): string {
+function listText(page: AnswerOf<'tasks.list'>, nameOf: NameOf): string {
   if (page.items.length === 0) return 'No tasks.'
   const rows = page.items.map((task) => [
     task.taskUid,
     task.type.name,
     task.title ?? '',
-    task.participant,
+    nameOf(task.participant),
     statusText(task),
     deliveryText(task),
     shortTime(task.expiresAt)
@@ -62,16 +63,16 @@ function addShow(group: Command, context: Context): void {
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
-      await run.print(answer, () => taskText(answer.task))
+      await run.print(answer, async () => taskText(answer.task, await contactNames(run)))
     })
 }
 
-function taskText(task: Task): string {
+function taskText(task: Task, nameOf: NameOf): string {
   const opening = facts([
     ['task', task.taskUid],
     ['type', `${task.type.name}@${task.type.version} ${task.type.hash}`],
     ...(task.title === undefined ? [] : [['title', task.title] as [string, string]]),
-    ['with', task.participant],
+    ['with', withText(task.participant, nameOf)],
     ['role', task.role],
     ['status', statusText(task)],
     ['delivery', deliveryText(task)],
@@ -82,6 +83,11 @@ function taskText(task: Task): string {
   const agreed = task.proposals.find((proposal) => proposal.proposalId === task.agreedProposalId)
   const plan = agreed === undefined ? [] : [`Agreed: version ${agreed.version}\n${planText(agreed)}`]
   return [opening, ...proposals, ...plan].join('\n\n')
+}
+
+function withText(agent: string, nameOf: NameOf): string {
+  const name = nameOf(agent)
+  return name === agent ? agent : `${name} ${agent}`
 }
 
 function proposalText(proposal: Proposal, before: Proposal | undefined): string {
