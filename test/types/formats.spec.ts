@@ -51,6 +51,11 @@ describe('the fixed formats', () => {
     )
   })
 
+  it('refuse minus zero, which canonical JSON can not tell from zero', () => {
+    expect(scaledNumber(-0, 6)).to.equal(undefined)
+    expect(scaledNumber(0, 6)).to.equal(0n)
+  })
+
   it('read every amount of a scale in its smallest units', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 18 }), (units, scale) => {
