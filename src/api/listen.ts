@@ -50,11 +50,15 @@ async function prepare(path: string): Promise<Result<void>> {
 }
 
 async function ownDirectory(path: string): Promise<Result<void>> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  const failure = await mkdir(path, { recursive: true, mode: 0o700 }).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message
+  )
+  if (failure !== undefined) return fail(refusal('bad_request', `can't make the directory ${path}: ${failure}`))
   const found = await lstat(path)
   if (!found.isDirectory()) return fail(refusal('bad_request', `${path} is not a directory`))
   if (!isOurs(found.uid)) return fail(refusal('bad_request', `${path} belongs to another user`))
-  if ((found.mode & 0o077) !== 0) await chmod(path, 0o700)
+  if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700)
   return ok()
 }
 
