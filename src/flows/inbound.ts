@@ -194,6 +194,7 @@ export function createInbound(components: InboundComponents, options: { readonly
         if (outcome.opaque) visit.opaque.push(outcome.seq)
         return receiptSoon(visit, pair)
       case 'duplicate':
+        visit.stored = { upTo: { seq: outcome.seq, id: outcome.id }, head: outcome.head }
         return receiptSoon(visit, pair)
       case 'gap':
         return want(visit, outcome.from)

@@ -29,8 +29,8 @@ export type Received =
       readonly head: number
       readonly opaque: boolean
     }
-  /** Known since before: the receipt is answered again. */
-  | { readonly what: 'duplicate' }
+  /** Known since before: the receipt is answered again, for all that is stored by now. Another stream may have brought it. */
+  | { readonly what: 'duplicate'; readonly seq: number; readonly id: MessageId; readonly head: number }
   /** It lies beyond the next place in the chain: ask for what is between. */
   | { readonly what: 'gap'; readonly from: number }
   /** Two different signed messages for one place: both are kept, the contact is frozen. */
@@ -87,7 +87,10 @@ export function createReceive(components: ReceiveComponents): Receive {
 
   function recall(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): Received {
     const known = receivedMessage(tx, pair, message.header.seq)
-    if (known.id === message.id) return { what: 'duplicate' }
+    const { in: into, out } = chainOf(tx, pair)
+    if (known.id === message.id && into.id !== '') {
+      return { what: 'duplicate', seq: into.seq, id: into.id, head: out.seq }
+    }
     return freeze(tx, pair, message.header.seq, message, now)
   }
 
