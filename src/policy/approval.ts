@@ -11,7 +11,7 @@ import type { Instant } from '../base/time.js'
 import type { Grant } from './grants.js'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
-export type AnswerScope = 'once' | 'contact' | 'always'
+type AnswerScope = 'once' | 'contact' | 'always'
 
 export interface Answer {
   readonly decision: 'approve' | 'deny'
@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** One capability that the owner is asked for, with the top-level fields that need it. */
-export interface AskedCapability {
+interface AskedCapability {
   readonly capability: string
   readonly fields: readonly string[]
 }

@@ -16,7 +16,7 @@ import type { Definition, Field, HashedDefinition } from './field.js'
 import { TTD1 } from './limits.js'
 import { worstBytes } from './worst-case.js'
 
-export type { Action, Definition, Field, FieldKind, HashedDefinition, SimpleField } from './field.js'
+export type { Definition, Field, HashedDefinition, SimpleField } from './field.js'
 
 /**
  * Checks a value against the format. Refuses with `malformed_definition` and the path of the first fault. The returned

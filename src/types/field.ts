@@ -36,11 +36,11 @@ export interface NumberField extends FieldHead {
 }
 
 /** Kinds without bounds: `true`/`false`, YYYY-MM-DD, HH:MM, a name of the closed list, a Solana address. */
-export interface PlainField extends FieldHead {
+interface PlainField extends FieldHead {
   readonly kind: 'boolean' | 'date' | 'time' | 'timezone' | 'address'
 }
 
-export interface ChoiceField extends FieldHead {
+interface ChoiceField extends FieldHead {
   readonly kind: 'choice'
   readonly options: readonly string[]
 }
@@ -69,7 +69,7 @@ export interface AmountField extends FieldHead {
 export type SimpleField = TextField | IntegerField | NumberField | PlainField | ChoiceField | ListField | AmountField
 
 /** Named sub-fields, one level. */
-export interface GroupField extends FieldHead {
+interface GroupField extends FieldHead {
   readonly kind: 'group'
   readonly fields: readonly SimpleField[]
 }
