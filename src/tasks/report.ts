@@ -64,8 +64,7 @@ function statusOf(input: ReportInput, reduced: Reduced, cancelRequested: boolean
 function cancelIsOpen(reduced: Reduced, log: TaskLog, self: Side, inSeq: number): boolean {
   const cancel = reduced.cancel
   if (cancel === undefined || cancel.side !== self) return false
-  const entry = log[self][cancel.n - 1]
-  if (entry === undefined || isSettled(entry, inSeq)) return false
+  if (isSettled(log[self], cancel.n, inSeq)) return false
   // Both cancelled at once: the peer's stands even if ours should fall, so the end is final.
   return !log[otherSide(self)].some(
     (peer) => peer.kind === 'task.cancel' && reduced.effects.get(peer.id) === 'illegal_transition'

@@ -4,18 +4,17 @@ import type { Side, TaskEntry, TaskLog } from './log.js'
 /** When nothing that is still on its way can change what was written. Source: protocols/tasks.md, "Settled". */
 
 /**
- * Whether one of our own entries is settled: the peer's receipt covers it, and we hold everything that the peer had
- * written by then. `inSeq`: last seq of the peer's chain that we hold.
+ * Whether one of our own entries is settled: the peer's receipts cover it and every own entry before it, and we hold all
+ * that the peer had written by then. `own`: our chain; `n`: place of the entry; `inSeq`: last seq of the peer's chain
+ * that we hold. A peer that lies may name a lower head for a later entry, so the entries before are asked as well.
  */
-export function isSettled(entry: TaskEntry, inSeq: number): boolean {
-  return entry.coverHead !== undefined && inSeq >= entry.coverHead
+export function isSettled(own: readonly TaskEntry[], n: number, inSeq: number): boolean {
+  return own.length >= n && own.slice(0, n).every(({ coverHead }) => coverHead !== undefined && inSeq >= coverHead)
 }
 
 /** Whether the agreement is settled for `self`: the acceptance is the peer's and we hold it, or it is ours and settled. */
 export function agreementSettled(reduced: Reduced, log: TaskLog, self: Side, inSeq: number): boolean {
   const acceptance = reduced.acceptance
   if (acceptance === undefined) return false
-  if (acceptance.side !== self) return true
-  const entry = log[self][acceptance.n - 1]
-  return entry !== undefined && isSettled(entry, inSeq)
+  return acceptance.side !== self || isSettled(log[self], acceptance.n, inSeq)
 }

@@ -8,7 +8,7 @@ import { moves, setup } from './moves.js'
 import { oracleFold } from './oracle.js'
 import { stateOf } from './state.js'
 
-const numRuns = Number(process.env['AGENTLINK_RUNS'] ?? 1500)
+const numRuns = Number(process.env['AGENTLINK_RUNS'] ?? 800)
 const seed = Number(process.env['AGENTLINK_SEED'] ?? 1)
 const side = fc.constantFrom<Side>('inviter', 'invitee')
 

@@ -4,7 +4,7 @@ import { type TaskDraft, wouldApply } from '../../src/tasks/rules.js'
 import { LIMITS } from '../../src/wire/limits.js'
 import { EXPIRES, type Line, logOf, say } from './entries.js'
 
-const INVITE: Line = { id: 'p1', say: say.invite() }
+const INVITE: Line = { id: 'p1', say: say.invite(), coverHead: 0 }
 const ACCEPT: Line = { id: 'x', say: say.accept('p1'), seen: 1 }
 const COUNTER: Line = { id: 'p2', say: say.propose(), seen: 1 }
 
