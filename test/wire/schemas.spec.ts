@@ -82,7 +82,12 @@ const STRANGERS: readonly Json[] = [
   ...WORDS,
   ...CANCEL_REASONS,
   ...TASK_REFUSE_CODES,
-  ...LENGTHS.flatMap((length) => ['A'.repeat(length), '😀'.repeat(length), '😀'.repeat(Math.ceil(length / 2))]),
+  ...LENGTHS.flatMap((length) => [
+    'a'.repeat(length),
+    'A'.repeat(length),
+    '😀'.repeat(length),
+    '😀'.repeat(Math.ceil(length / 2))
+  ]),
   ...NAMES,
   ...FORMS,
   ...LISTS
@@ -195,15 +200,19 @@ describe('The JSON Schemas', () => {
 
   it('agree with the code about which headers can be read, whatever the kind', () => {
     const validate = schema('header')
+    const sample: Json = payloadOf('task.other')
+    const agrees = (value: Json): void => {
+      const version = typeof value === 'object' && value !== null ? (value as JsonObject)['v'] : undefined
+      // A later version may have more header members: the schema speaks of version 1.
+      if (typeof version === 'number' && version > 1) return
+      expect(readPayload(canonicalBytes(value)).ok, canonicalText(value)).to.equal(validate(value))
+    }
+    for (const other of singleChanges(sample)) agrees(other)
     fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
-        const value = changes.reduce(changed, payloadOf('task.other') as Json)
-        const version = (value as JsonObject)['v']
-        // A later version may have more header members: the schema speaks of version 1.
-        fc.pre(typeof version !== 'number' || version <= 1)
-        expect(readPayload(canonicalBytes(value)).ok, canonicalText(value)).to.equal(validate(value))
-      }),
-      { numRuns: 600 }
+      fc.property(fc.array(change, { minLength: 2, maxLength: 4 }), (changes) =>
+        agrees(changes.reduce(changed, sample))
+      ),
+      { numRuns: 200 }
     )
   })
 })
