@@ -1,7 +1,8 @@
 /**
  * Cuts a stream of bytes into frames: an unsigned varint with the length, then so many bytes (protocols/streams.md).
- * Synchronous and pure. It replaces `it-length-prefixed` decoding on the hot path: that walks a list of buffers byte by
- * byte and crosses two async generators per frame, which costs more than everything else we do per frame on the wire.
+ * Synchronous and pure. It stands in for `it-length-prefixed`, which is the oracle of its tests: that one costs four
+ * times as much per frame (1.3 against 0.35 µs), keeps a frame that comes byte by byte as so many buffers (some 50 MB
+ * for 256 KiB), and takes lengths of zero and in longer forms than needed.
  */
 export interface FrameSplitter {
   /** Adds what arrived. Call `next` until it answers undefined before the next `push`. */

@@ -51,13 +51,15 @@ export async function assembleLibp2p(options: Libp2pOptions, gater: ConnectionGa
         yamux({
           maxInboundStreams: streams,
           maxOutboundStreams: streams,
+          // The dialler may open all of its streams before our side of the connection is quite there.
+          maxEarlyStreams: streams,
           streamOptions: {
             initialStreamWindowSize: limits.windowBytes,
             maxStreamWindowSize: limits.windowBytes,
             maxReadBufferLength: limits.windowBytes
           }
         }),
-        limits.windowBytes
+        { maxBody: limits.windowBytes, framesPerSecond: limits.muxerPerSecond, framesAtOnce: limits.muxerAtOnce }
       )
     ],
     connectionGater: gater,

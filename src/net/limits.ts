@@ -29,6 +29,9 @@ export interface NetLimits {
   readonly streams: number
   /** Flow-control window of a stream, bytes: the most a sender can have waiting in our memory. */
   readonly windowBytes: number
+  /** Muxer frames from one connection, per second and at once: what a frame costs doesn't depend on its size. */
+  readonly muxerPerSecond: number
+  readonly muxerAtOnce: number
   /** Time for one frame to arrive once begun; time a remote may read nothing; time to close after us. Milliseconds. */
   readonly frameMs: number
   readonly drainMs: number
@@ -51,6 +54,8 @@ export const DEFAULT_LIMITS: NetLimits = {
   newAtOnce: 64,
   streams: 32,
   windowBytes: 256 * 1024,
+  muxerPerSecond: 20_000,
+  muxerAtOnce: 40_000,
   frameMs: 30_000,
   drainMs: 30_000,
   lingerMs: 5_000,
