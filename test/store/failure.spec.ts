@@ -117,6 +117,16 @@ describe('a store whose disk fails', () => {
     expect(() => store.transact(() => 1)).to.throw(StoreFailure, 'cable')
   })
 
+  it('is not deceived by a disk that opens, but takes no write', async () => {
+    void put(1)
+    disk.failWith((what) => (what === 'write' ? full() : undefined))
+    await work()
+    clock.advance(100)
+    await work()
+    expect(store.state()).to.equal('failed')
+    expect(states).to.deep.equal(['failed'])
+  })
+
   it('goes on with growing pauses when the disk recovers and fails at once, and starts over after a write', async () => {
     void put(1)
     disk.failWith(full)

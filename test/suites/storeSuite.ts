@@ -257,6 +257,17 @@ export function storeSuite(name: string, createBackend: () => Promise<Backend>):
       expect(order).to.deep.equal(['unrelated', 'put', 'reader'])
     })
 
+    it('waits for the newest of several batches that a step read from', async () => {
+      const first = store.transact((tx) => tx.put('meta', 'first', 1)).durable
+      await Promise.resolve()
+      const second = putDesk(1)
+      const order: string[] = []
+      const reader = store.transact((tx) => [tx.get('meta', 'first'), tx.get('desks', ALICE)]).durable
+      const written = [first.then(() => order.push('first')), second.then(() => order.push('second'))]
+      await Promise.all([...written, reader.then(() => order.push('reader'))])
+      expect(order).to.deep.equal(['first', 'second', 'reader'])
+    })
+
     it('is durable at once when nothing is staged', async () => {
       const late = settled().then(() => 'late')
       expect(await Promise.race([store.durable().then(() => 'now'), late])).to.equal('now')

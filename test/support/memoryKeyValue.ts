@@ -23,7 +23,7 @@ export class MemoryDisk {
   readonly #synced = new Map<string, Uint8Array>()
   #pending: PendingWrite[] = []
   #opened = 0
-  #fault: (() => StoreFailure | undefined) | undefined
+  #fault: ((what: 'write' | 'reopen') => StoreFailure | undefined) | undefined
   /** Batches that took effect. */
   writes = 0
 
@@ -48,10 +48,10 @@ export class MemoryDisk {
   }
 
   /**
-   * From now on every write and reopening asks `fault`; a failure makes it fail. Like LevelDB, what is open takes no write
+   * From now on every write and reopening asks `fault` whether it fails, and how. Like LevelDB, what is open takes no write
    * after a failed one until it is reopened. `undefined` heals the disk.
    */
-  failWith(fault: (() => StoreFailure | undefined) | undefined): void {
+  failWith(fault: ((what: 'write' | 'reopen') => StoreFailure | undefined) | undefined): void {
     this.#fault = fault
   }
 
@@ -74,8 +74,8 @@ export class MemoryDisk {
     return value === undefined ? undefined : Uint8Array.from(value)
   }
 
-  fault(): StoreFailure | undefined {
-    return this.#fault?.()
+  fault(what: 'write' | 'reopen'): StoreFailure | undefined {
+    return this.#fault?.(what)
   }
 
   write(generation: number, ops: readonly KvOp[]): Promise<void> {
@@ -91,7 +91,7 @@ export class MemoryDisk {
   #finish(generation: number, write: PendingWrite): void {
     if (!this.isOpen(generation)) return
     this.#pending = this.#pending.filter((other) => other !== write)
-    const failure = this.fault()
+    const failure = this.fault('write')
     if (failure !== undefined) {
       write.reject(failure)
       return
@@ -151,7 +151,7 @@ class MemoryKeyValue implements KeyValue {
 
   async reopen(): Promise<void> {
     await Promise.resolve()
-    const failure = this.#disk.fault()
+    const failure = this.#disk.fault('reopen')
     this.#state = failure === undefined ? 'open' : 'closed'
     if (failure !== undefined) throw failure
   }
