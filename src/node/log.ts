@@ -17,8 +17,10 @@ const SECRET_MEMBERS = [
 ]
 
 export interface NodeLog extends Log {
-  /** Writes out what is still buffered; for the last moments of the process. */
-  flush(): void
+  /** Writes out what is buffered and takes nothing more. */
+  close(): Promise<void>
+  /** Writes out what is buffered before it returns, for a process that is about to crash. */
+  flushNow(): void
 }
 
 /**
@@ -38,9 +40,27 @@ export function createLog(options: { readonly level: 'info' | 'warn' | 'silent';
     },
     sink
   )
+  let isOpen = true
+  // A log whose reader has gone must not take the node with it.
+  sink.on('error', () => (isOpen = false))
   return {
-    info: (event, fields) => logger.info(fields ?? {}, event),
-    warn: (event, fields) => logger.warn(fields ?? {}, event),
-    flush: () => sink.flushSync()
+    info(event, fields) {
+      if (isOpen) logger.info(fields ?? {}, event)
+    },
+    warn(event, fields) {
+      if (isOpen) logger.warn(fields ?? {}, event)
+    },
+    close() {
+      if (!isOpen) return Promise.resolve()
+      isOpen = false
+      return new Promise((resolve) => {
+        sink.once('close', resolve)
+        sink.once('error', () => resolve())
+        sink.end()
+      })
+    },
+    flushNow() {
+      if (isOpen) sink.flushSync()
+    }
   }
 }

@@ -37,7 +37,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   const keystore = openKeystore(paths, agents)
   await refuseSecond(paths)
   const log = createLog({ level: config.log.level, fd: STDERR })
-  process.on('uncaughtExceptionMonitor', () => log.flush())
+  process.on('uncaughtExceptionMonitor', () => log.flushNow())
   // First the lock, then libp2p and the rest: a second node that starts at the same moment must fail fast.
   const { openDisk } = await import('./disk.js')
   const disk = await openDisk(paths)
@@ -49,7 +49,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   log.info('stopping', { signal: await stopping })
   await node.stop()
   log.info('stopped')
-  log.flush()
+  await log.close()
   return EXIT.done
 }
 

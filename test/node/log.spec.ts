@@ -1,27 +1,27 @@
 import { expect } from 'chai'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLog } from '../../src/node/log.js'
+import { createLog, type NodeLog } from '../../src/node/log.js'
 import { temporaryHomes } from '../support/homes.js'
 
 describe('the log', () => {
   const homes = temporaryHomes()
   after(() => homes.clean())
 
-  function written(level: 'info' | 'warn' | 'silent', write: (log: ReturnType<typeof createLog>) => void): string[] {
+  type Level = 'info' | 'warn' | 'silent'
+
+  async function written(level: Level, write: (log: NodeLog) => void): Promise<string[]> {
     const directory = homes.make()
     mkdirSync(directory)
     const file = join(directory, 'log')
-    const fd = openSync(file, 'a')
-    const log = createLog({ level, fd })
+    const log = createLog({ level, fd: openSync(file, 'a') })
     write(log)
-    log.flush()
-    closeSync(fd)
+    await log.close()
     return readFileSync(file, 'utf8').split('\n').slice(0, -1)
   }
 
-  it('is one line of JSON for each event', () => {
-    const lines = written('info', (log) => {
+  it('is one line of JSON for each event', async () => {
+    const lines = await written('info', (log) => {
       log.info('ready', { port: 1, text: 'two\nlines' })
       log.warn('odd')
     })
@@ -32,10 +32,10 @@ describe('the log', () => {
     expect(second).to.deep.include({ level: 'warn', event: 'odd' })
   })
 
-  it('keeps to its level', () => {
-    const write = (log: ReturnType<typeof createLog>): void => (log.info('a'), log.warn('b'))
-    expect(written('warn', write)).to.have.length(1)
-    expect(written('silent', write)).to.have.length(0)
+  it('keeps to its level', async () => {
+    const write = (log: NodeLog): void => (log.info('a'), log.warn('b'))
+    expect(await written('warn', write)).to.have.length(1)
+    expect(await written('silent', write)).to.have.length(0)
   })
 
   for (const member of [
@@ -50,9 +50,31 @@ describe('the log', () => {
     'proposal',
     'body'
   ]) {
-    it(`never shows a ${member} that was passed by mistake`, () => {
-      const [line] = written('info', (log) => log.info('oops', { [member]: 'hush', deeper: { [member]: 'hush' } }))
+    it(`never shows a ${member} that was passed by mistake`, async () => {
+      const [line] = await written('info', (log) =>
+        log.info('oops', { [member]: 'hush', deeper: { [member]: 'hush' } })
+      )
       expect(line).to.include('[redacted]').and.not.to.include('hush')
     })
   }
+
+  it('takes nothing more once it is closed, and does not mind', async () => {
+    const directory = homes.make()
+    mkdirSync(directory)
+    const log = createLog({ level: 'info', fd: openSync(join(directory, 'log'), 'a') })
+    await log.close()
+    log.info('late')
+    log.flushNow()
+    await log.close()
+    expect(readFileSync(join(directory, 'log'), 'utf8')).to.equal('')
+  })
+
+  it('writes out all at once when the process is about to crash', () => {
+    const directory = homes.make()
+    mkdirSync(directory)
+    const log = createLog({ level: 'info', fd: openSync(join(directory, 'log'), 'a') })
+    log.warn('the end')
+    log.flushNow()
+    expect(readFileSync(join(directory, 'log'), 'utf8')).to.include('the end')
+  })
 })
