@@ -34,7 +34,7 @@ export interface HomePaths {
   agent(name: string): AgentPaths
 }
 
-export interface AgentPaths {
+interface AgentPaths {
   readonly directory: string
   readonly key: string
   readonly token: string

@@ -21,7 +21,7 @@ const SECRET_BYTES = 32
 const SEED_BYTES = 32
 
 /** An agent of this node with what the flows need to host it. */
-export interface HostedAgent {
+interface HostedAgent {
   readonly name: string
   readonly agent: AgentId
   /** SHA-256 of its bearer token, hex. */

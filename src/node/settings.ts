@@ -52,7 +52,7 @@ export const SETTINGS = {
 }
 
 /** The one setting without a section and without a default. */
-export const HANDLE: Setting<string> = {
+const HANDLE: Setting<string> = {
   summary: 'The name that the default agent suggests to its contacts, such as @alice.',
   check(value) {
     const parsed = typeof value === 'string' ? parseHandle(value) : undefined

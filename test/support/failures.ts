@@ -1,7 +1,7 @@
 import { CommandFailure, type ExitCode } from '../../src/clients/cli/failure.js'
 
 /** The CommandFailure that `work` throws or rejects with. Anything else is a failure of the test. */
-export async function failureOf(work: () => unknown): Promise<CommandFailure> {
+async function failureOf(work: () => unknown): Promise<CommandFailure> {
   try {
     await work()
   } catch (error) {
