@@ -2,14 +2,12 @@
 import { toUtf8 } from '../../src/base/bytes.js'
 import { sha256Hex } from '../../src/base/digest.js'
 import type { AgentId } from '../../src/base/ids.js'
-import type { Result } from '../../src/base/result.js'
 import type { Answered, Once } from '../../src/flows/doors.js'
 import type { Flows } from '../../src/flows/flows.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
-import { type Actor, type Cast, actorOf, call, pickContact } from './cast.js'
+import { type Actor, type Cast, type Write, type Writing, actorOf, call, pickContact } from './cast.js'
 import { type Plan, capabilitiesOf } from './plans.js'
 
-type Write = Result<Answered<WriteAnswer>>
 const GOING: readonly string[] = ['open', 'negotiating']
 /** Agents mostly go on with their latest tasks, so that tasks get somewhere. */
 const LATEST = 3
@@ -23,6 +21,7 @@ export function moveAgent(cast: Cast, actor: Actor): void {
     [14, () => moveOn(cast, actor, pickTask(actor))],
     [5, () => readInbox(cast, actor)],
     [2, () => repeat(actor)],
+    [1, () => insist(cast, actor)],
     [1, () => look(cast, actor)],
     [1, () => lookAround(cast, actor)]
   ]
@@ -112,14 +111,28 @@ function makePlan(cast: Cast, actor: Actor, contact: AgentId): Plan {
 function judge(cast: Cast, actor: Actor, plan: Plan): void {
   if (cast.traffic.isDurable(plan.marker)) return
   const { effect } = actor.rules.for(plan.contact, plan.capabilities)
-  const asked = plan.approved ? 'may' : 'locked'
+  const asked = plan.yeses > 0 ? 'may' : 'locked'
+  if (effect === 'allow') plan.allowed = true
   plan.state = effect === 'allow' ? 'may' : effect === 'ask' ? asked : 'never'
 }
 
-interface Writing {
-  readonly name: string
-  readonly body: unknown
-  readonly plan?: Plan
+/**
+ * The same plan again as a new request, which is as good as a yes of the owner to it. Only under rules that ask: under
+ * rules that allow it would just be sent again.
+ */
+function insist(cast: Cast, actor: Actor): void {
+  if (actor.insists.length === 0 || actor.unsure) return
+  const { make, ...writing } = actor.prng.pick(actor.insists)
+  const { plan } = writing
+  if (actor.rules.for(plan.contact, plan.capabilities).effect !== 'ask') return
+  if (plan.state === 'never') plan.state = plan.yeses > 0 ? 'may' : 'locked'
+  call(
+    cast,
+    actor,
+    `${writing.name} again`,
+    (flows) => make(flows),
+    (answer) => checkWrite(cast, actor, writing, answer)
+  )
 }
 
 /** Makes a write, checks its answer, and keeps it for a repeat. */
@@ -141,6 +154,8 @@ function write(cast: Cast, actor: Actor, writing: Writing, make: (flows: Flows, 
   }
   send()
   if (keyed) actor.repeats.push(send)
+  if (writing.plan !== undefined) actor.insists.push({ ...writing, plan: writing.plan, make })
+  if (actor.insists.length > REPEATS) actor.insists.shift()
   if (actor.repeats.length > REPEATS) actor.repeats.shift()
 }
 

@@ -2,11 +2,13 @@
 import type { AgentId } from '../../src/base/ids.js'
 import { REFUSAL_CODES, type Refusal } from '../../src/base/refusal.js'
 import type { Result } from '../../src/base/result.js'
+import type { Answered, Once } from '../../src/flows/doors.js'
 import type { Flows } from '../../src/flows/flows.js'
+import type { WriteAnswer } from '../../src/flows/views.js'
 import { StoreFailure } from '../../src/store/failure.js'
 import type { SimNode } from './node.js'
 import { Observed } from './observed.js'
-import { type Plans, Rules } from './plans.js'
+import { type Plan, type Plans, Rules } from './plans.js'
 import type { Prng } from './prng.js'
 import type { Trace } from './trace.js'
 import type { Traffic } from './traffic.js'
@@ -27,6 +29,19 @@ export interface Actor {
   cursor: number
   /** Calls to repeat under their idempotency key. */
   readonly repeats: Array<() => void>
+  /** Plans to send again as new requests. */
+  readonly insists: Array<
+    Writing & { readonly plan: Plan; readonly make: (flows: Flows, once?: Once) => Promise<Write> }
+  >
+}
+
+export type Write = Result<Answered<WriteAnswer>>
+
+/** A write of an agent, with the plan that it discloses. */
+export interface Writing {
+  readonly name: string
+  readonly body: unknown
+  readonly plan?: Plan
 }
 
 export interface Cast {
@@ -49,7 +64,8 @@ export function createActor(node: SimNode, prng: Prng): Actor {
     calls: 0,
     unsure: false,
     cursor: 0,
-    repeats: []
+    repeats: [],
+    insists: []
   }
 }
 

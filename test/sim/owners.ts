@@ -133,7 +133,7 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
   }
   // Everything is recomputed at this moment: what is denied by now must not leave, whatever was approved.
   if (decision === 'approve' && approval.status === 'pending') {
-    plan.approved = true
+    plan.yeses++
     if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
   }
   actor.unsure = true
@@ -143,6 +143,9 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
     `${decision}-${scope}`,
     (flows) => flows.owner.answerApproval(approval.approvalId, { decision, scope }),
     (answer) => {
+      if (answer.ok && actor.node.now() >= Date.parse(approval.expiresAt) && decision === 'approve') {
+        cast.broken(`approval ${approval.approvalId} was given after it expired`)
+      }
       if (answer.ok) actor.rules.replace(after.all())
       readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
     }

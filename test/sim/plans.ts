@@ -29,8 +29,10 @@ export interface Plan {
   readonly contact: AgentId
   /** `may`: it may leave. `locked`: only after the owner's yes. `never`: it must not leave. */
   state: 'may' | 'locked' | 'never'
-  /** The owner said yes to exactly this plan at some time. */
-  approved: boolean
+  /** How often the owner said yes to exactly this plan; each yes is good for sending it once. */
+  yeses: number
+  /** The rules allowed it when it was first sent: good for once, however often that call is repeated. */
+  allowed: boolean
 }
 
 /** A grant as its owner made it. */
@@ -104,7 +106,7 @@ export class Plans {
     if (prng.chance(0.2)) proposal.budgetPerPerson = prng.whole(1, 9999)
     if (prng.chance(0.3)) proposal.partySize = prng.whole(1, 20)
     const capabilities = capabilitiesOf(proposal)
-    const plan: Plan = { marker, proposal, capabilities, contact, state: 'never', approved: false }
+    const plan: Plan = { marker, proposal, capabilities, contact, state: 'never', yeses: 0, allowed: false }
     this.#plans.set(marker, plan)
     return plan
   }

@@ -81,9 +81,25 @@ function compare(a: Held, b: Held): string[] {
   const chains = (['inviter', 'invitee'] as const).filter((side) => idsOf(ours[side]) !== idsOf(theirs[side]))
   if (chains.length > 0) return chains.map((side) => `the chains of the ${side} differ`)
   const times = [a[0].now(), b[0].now(), a[1].expiresAt - 1, a[1].expiresAt + 1]
+  const beaten = lostAcceptances(ours, fold(ours, 0))
+  if (beaten.length > 0) return beaten
   return times.flatMap((now) => {
     const [here, there] = [text(fold(ours, now)), text(fold(theirs, now))]
     return here === there ? [] : [`at ${now} ${a[0].name} has ${here}, ${b[0].name} has ${there}`]
+  })
+}
+
+/**
+ * An acceptance that its node let through was one of a live proposal; unless it was refused, it holds, whatever crossed
+ * it: a replacement and a cancel come after it.
+ */
+function lostAcceptances(log: TaskLog, reduced: Reduced): string[] {
+  const accepts = [...log.inviter, ...log.invitee].filter(
+    (entry) => entry.kind === 'task.respond' && entry.body.decision === 'accept'
+  )
+  return accepts.flatMap(({ id }) => {
+    const effect = reduced.effects.get(id)
+    return effect === 'applied' || effect?.startsWith('refused:') === true ? [] : [`acceptance ${id} is ${effect}`]
   })
 }
 

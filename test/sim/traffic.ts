@@ -41,8 +41,8 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
   /** (from, to, seq) -> id of the one message that may have it. */
   const ids = new Map<string, string>()
   const kinds = new Map<string, number>()
-  /** marker -> id of the one message that may carry it. */
-  const carriers = new Map<string, string>()
+  /** marker -> ids of the messages that carry it. */
+  const carriers = new Map<string, Set<string>>()
   const durable = new Set<string>()
   /** node and contact -> last seq stored; node -> what stands in the inbox. */
   const lastStored = new Map<string, number>()
@@ -73,6 +73,7 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     if (!from.disk.has(placeOf(own ? 'sent' : 'received', place))) {
       broken(`${from.name} sent ${message.kind} ${message.seq} before it was on disk`)
     }
+    if (own && contactState(from, to) === 'blocked') broken(`${from.name} sends to ${to.name}, which it blocked`)
     for (const plan of own ? plans.in(message.text) : []) {
       if (plan.state !== 'may') broken(`${from.name} disclosed ${plan.marker}, which is ${plan.state}`)
       if (plan.contact !== to.agent) broken(`${from.name} disclosed ${plan.marker} to another contact`)
@@ -122,21 +123,23 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
       if (table === 'se') onSent(value)
       else if (table === 're') onStored(node, rest)
       else if (table === 'in') onInbox(node, JSON.parse(Buffer.from(value).toString('utf8')) as InboxRecord)
+      else if (table === 'eq') broken(`${node.name} holds proof against an honest node`)
       else if (table === 'ta') changed.push(rest.split('/')[1] ?? '')
     }
     return changed
   }
 
-  /** A plan is sealed once, however often its call was made. */
+  /** A plan is sealed once, however often its call was made; and once more for each further yes of the owner. */
   function onSent(bytes: Uint8Array): void {
     const message = readMessage(bytes)
     if (message === undefined) return broken('a message on disk can not be read')
     claimNumber(message)
-    for (const { marker } of plans.in(message.text)) {
-      const carrier = carriers.get(marker)
-      if (carrier !== undefined && carrier !== message.id) broken(`${marker} was sealed twice`)
-      carriers.set(marker, message.id)
-      durable.add(marker)
+    for (const plan of plans.in(message.text)) {
+      const known = (carriers.get(plan.marker) ?? new Set()).add(message.id)
+      carriers.set(plan.marker, known)
+      const most = plan.yeses + Number(plan.allowed)
+      if (known.size > most) broken(`${plan.marker} was sealed ${known.size} times, allowed ${most}`)
+      durable.add(plan.marker)
     }
   }
 
@@ -159,6 +162,12 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
   }
 
   return { onFrame, onSynced, isDurable: (marker) => durable.has(marker), kinds }
+}
+
+/** The state of a contact as it stands on the disk of a node. */
+function contactState(node: SimNode, other: SimNode): string | undefined {
+  const bytes = node.disk.read(placeOf('contacts', `${node.agent}/${other.agent}`))
+  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { state: string }).state
 }
 
 function readMessage(bytes: Uint8Array): Read | undefined {

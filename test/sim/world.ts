@@ -1,6 +1,7 @@
 /** One seed: nodes, network, faults and people; run until everything is quiet, or until something that must not be is. */
 import { readFileSync } from 'node:fs'
 import type { KvOp } from '../../src/store/key-value.js'
+import type { TaskView } from '../../src/flows/views.js'
 import type { InstalledType } from '../../src/types/catalog.js'
 import { readDefinition } from '../../src/types/definition.js'
 import { duel, moveAgent, observe } from './agents.js'
@@ -147,12 +148,15 @@ export function createWorld(options: WorldOptions): World {
   async function runUntil(until: number): Promise<void> {
     while (failure === undefined && (await scheduler.step(until))) {
       events++
-      for (const [actor, uids] of changed) {
-        changed.delete(actor)
-        if (actor.node.flows === undefined) continue
-        for (const uid of uids) observe(cast, actor, uid)
-      }
+      lookAtChanged()
       checkBounds()
+    }
+  }
+
+  function lookAtChanged(): void {
+    for (const [actor, uids] of changed) {
+      changed.delete(actor)
+      for (const uid of uids) observe(cast, actor, uid)
     }
   }
 
@@ -259,14 +263,20 @@ function compareViews(actors: readonly Actor[], broken: (what: string) => void):
     for (const uid of one?.tasks ?? []) {
       const [here, there] = [one?.observed.view(uid), two?.observed.view(uid)]
       if (here === undefined || there === undefined || here.participant !== b.agent) continue
-      if (here.agreedProposalId !== there.agreedProposalId) broken(`task ${uid}: two agreements`)
-      const ends = [here.status, there.status].sort().join()
-      // Only time may still divide them: each node expires a task by its own clock.
-      if (here.status !== there.status && !/expired/.test(ends)) broken(`task ${uid} is ${ends}`)
-      if (/agreed|confirmed/.test(ends) && /expired/.test(ends)) broken(`task ${uid} is ${ends}`)
-      for (const view of [here, there]) if (view.delivery.pending > 0) broken(`task ${uid} is not delivered`)
+      for (const fault of disagreements(here, there)) broken(`task ${uid}: ${fault}`)
     }
   }
+}
+
+function disagreements(here: TaskView, there: TaskView): string[] {
+  const faults: string[] = []
+  const ends = [here.status, there.status].sort().join()
+  if (here.agreedProposalId !== there.agreedProposalId) faults.push('two agreements')
+  // Only time may still divide them: each node expires a task by its own clock.
+  if (here.status !== there.status && !ends.includes('expired')) faults.push(ends)
+  if (/agreed|confirmed/.test(ends) && ends.includes('expired')) faults.push(ends)
+  if (here.delivery.pending > 0 || there.delivery.pending > 0) faults.push('not delivered')
+  return faults
 }
 
 function dinner(): InstalledType {
