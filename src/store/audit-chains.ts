@@ -23,9 +23,9 @@ export interface ChainFault {
   readonly fault: FaultKind
 }
 
-export type ChainTable = 'sent' | 'received'
+type ChainTable = 'sent' | 'received'
 
-export type FaultKind =
+type FaultKind =
   /** Not there. */
   | 'missing'
   /** Not a signed message. */

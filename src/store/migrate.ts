@@ -7,7 +7,7 @@ import { TABLES, placeOf } from './tables.js'
 export const STORE_VERSION = 1
 
 /** What leads from one version to the next, as one atomic batch. */
-export type MigrationStep = (kv: KeyValue) => Promise<readonly KvOp[]>
+type MigrationStep = (kv: KeyValue) => Promise<readonly KvOp[]>
 
 export interface Versions {
   readonly current: number

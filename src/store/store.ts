@@ -39,7 +39,7 @@ export interface StoreOptions {
 export type StoreState = 'open' | 'failed' | 'closed'
 
 /** Counters since the start. */
-export interface StoreStats {
+interface StoreStats {
   /** Synced batches. */
   readonly syncs: number
   /** Steps in them. */

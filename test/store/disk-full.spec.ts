@@ -10,8 +10,10 @@ import { type Transpiled, transpile } from '../support/transpiled.js'
 import { FakeClock, settled } from './fakeClock.js'
 import type { FillReport } from './filler.js'
 
+/** Part of util-linux; where it is missing, so is the right. */
+const UNSHARE = 'unshare'
 /** A file system of its own needs the right to mount one; where it is missing, a disk in memory stands in for it. */
-const MAY_MOUNT = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0
+const MAY_MOUNT = spawnSync(UNSHARE, ['-m', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0
 
 describe('a store on a full disk', () => {
   if (MAY_MOUNT) onRealDisk()
@@ -33,7 +35,7 @@ function onRealDisk(): void {
   it('says so, loses nothing that was durable, and goes on by itself when there is space (LevelDB on a tmpfs)', function () {
     this.timeout(60_000)
     const script = 'mount -t tmpfs -o size=8m tmpfs "$1" && exec "$2" "$3" "$1"'
-    const child = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', dir, process.execPath, filler.entry], {
+    const child = spawnSync(UNSHARE, ['-m', 'sh', '-c', script, 'sh', dir, process.execPath, filler.entry], {
       encoding: 'utf8'
     })
     expect(child.stderr).to.equal('')
