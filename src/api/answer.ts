@@ -50,5 +50,5 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, a
 function unreadable(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return refusal('too_large', 'the headers are too large')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('bad_request', 'the request did not arrive in time')
-  return badRequest('malformed_message', 'this is not an HTTP request')
+  return badRequest('malformed_request', 'this is not an HTTP request')
 }

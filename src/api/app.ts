@@ -64,7 +64,7 @@ export function createApp(components: AppComponents, placeOf: (request: Incoming
   return { fastify, waits }
 }
 
-const UNREADABLE = badRequest('malformed_message', "the request's path or headers can't be read")
+const UNREADABLE = badRequest('malformed_request', "the request's path or headers can't be read")
 
 /** 405 with the methods that the path takes, else 404. */
 function refuseMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -81,5 +81,5 @@ function unreadable(log: Log, error: FastifyError, request: FastifyRequest): Ref
     return refusal('too_large', `a body has at most ${BODY_BYTES} bytes`)
   }
   const theirs = error.statusCode !== undefined && error.statusCode < 500
-  return theirs ? badRequest('malformed_message', "the request's body can't be read") : failed(log, error, request)
+  return theirs ? badRequest('malformed_request', "the request's body can't be read") : failed(log, error, request)
 }

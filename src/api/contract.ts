@@ -35,7 +35,7 @@ const LINK_MAX = 8192
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 200
 /** Seconds that an inbox read may wait. */
-export const WAIT_MAX = 60
+const WAIT_MAX = 60
 /** `expiresInHours` of seed 002. */
 const EXPIRY_HOURS = { min: 1, max: 720 }
 

@@ -21,14 +21,14 @@ export interface Reply<B> {
 }
 
 /** A call whose input matched the route's schemas. `agent` is set on agent routes: the token's. */
-export interface Call<K extends RouteName> extends InputOf<K> {
+interface Call<K extends RouteName> extends InputOf<K> {
   readonly agent: Routes[K]['auth'] extends 'agent' ? AgentId : undefined
   readonly once?: Once
   /** Aborts when the caller is gone or the server stops. */
   readonly signal?: AbortSignal
 }
 
-export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<AnswerOf<K>>>>
+type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<AnswerOf<K>>>>
 export type Handlers = { readonly [K in RouteName]: Handler<K> }
 
 /** One handler for each route of the table; a missing one doesn't compile. */

@@ -47,8 +47,8 @@ const HTTP_LIMITS = {
 /** Connections of one listener: more than any honest set of programs on one machine holds. */
 const CONNECTIONS = 512
 
-const NOT_A_PATH = badRequest('malformed_message', 'the request target must be a path')
-const NO_EXPECTATIONS = badRequest('malformed_message', 'the only expectation taken is 100-continue')
+const NOT_A_PATH = badRequest('malformed_request', 'the request target must be a path')
+const NO_EXPECTATIONS = badRequest('malformed_request', 'the only expectation taken is 100-continue')
 const STARTING = refusal('unavailable', 'the node is starting')
 /** Web pages can't open unix sockets: nothing to check there. */
 const openToAll: Gate = () => undefined

@@ -38,6 +38,7 @@ export const DETAIL_CODES = [
   'unknown_member',
   'bad_idempotency_key',
   // at the API's door
+  'malformed_request',
   'method_not_allowed',
   'foreign_host',
   'foreign_origin',

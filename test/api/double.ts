@@ -19,7 +19,7 @@ import { type ApiServer, type ServerOptions, createServer } from '../../src/api/
  */
 
 export const ALICE = 'al1alice' as AgentId
-export const BOB = 'al1bob' as AgentId
+const BOB = 'al1bob' as AgentId
 export const TOKENS = { alice: 'alice-token', bob: 'bob-token', revoked: 'revoked-token', owner: 'owner-secret' }
 export const UID = '00112233445566778899aabbccddeeff'
 export const PROPOSAL_ID = 'ab'.repeat(32)
@@ -79,7 +79,7 @@ export function approvalView(): OwnerApprovalView {
 }
 
 /** What the doors were called with, newest last. */
-export interface Calls {
+interface Calls {
   readonly names: string[]
   readonly inputs: unknown[]
 }
@@ -273,7 +273,7 @@ export function createHandClock(): HandClock {
   }
 }
 
-export interface LogLine {
+interface LogLine {
   readonly event: string
   readonly fields: unknown
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { CONTRACT, PARAMS } from '../../src/api/contract.js'
@@ -54,6 +55,25 @@ describe('the route table', () => {
 
   it('knows no methods on unknown paths', () => {
     expect(methodsOn('/v1/agent/nothing')).to.deep.equal([])
+  })
+})
+
+describe('the page of the socket API', () => {
+  const page = readFileSync(new URL('../../protocols/socket-api.md', import.meta.url), 'utf8')
+  const section = (page.split('\n## Routes\n')[1] ?? '').split('\n## ')[0] as string
+  const cells = section.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] as string] : []))
+  /** `METHOD path` with its marks; a cell may name several last steps: `…/accept`, `/decline`. */
+  const rows = cells.flatMap((cell) => {
+    const [first = '', ...others] = [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string)
+    const marks = `${cell.includes('*once*') ? ' once' : ''}${cell.includes('(no token)') ? ' open' : ''}`
+    return [first, ...others.map((step) => first.replace(/\/[a-z]+$/, step))].map((row) => row + marks)
+  })
+
+  it('has the routes of the table, with their marks, and no others', () => {
+    const table = ROUTE_NAMES.map(routeOf).map(({ method, path, once, auth }) => {
+      return `${method} ${path}${once === true ? ' once' : ''}${auth === 'none' ? ' open' : ''}`
+    })
+    expect(rows).to.have.members(table)
   })
 })
 
