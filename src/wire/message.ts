@@ -3,7 +3,7 @@ import type { AgentId, MessageId, TaskUid } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
-import { type Shape, anything, checkAs, integer, object, optional, refine, text } from '../base/shape.js'
+import { type Infer, type Shape, anything, checkAs, integer, object, optional, refine, text } from '../base/shape.js'
 import { readCanonicalJson } from '../base/strict-json.js'
 import { agentId, instant, messageIdOrNone, taskUid } from './forms.js'
 import { type BodyOf, KINDS, type Kind, isKind } from './kinds.js'
@@ -94,9 +94,13 @@ export function readPayload(payload: Uint8Array): Result<{ header: Header; conte
   if (!json.ok) return json
   const read = checkAs('malformed_message', payloadShape, knownMembers(json.value))
   if (!read.ok) return read
-  const { body, ...members } = read.value
-  const header: Header = members
-  return ok({ header, content: readContent(header, body) })
+  const header = headerOf(read.value)
+  return ok({ header, content: readContent(header, read.value.body) })
+}
+
+function headerOf({ v, kind, from, to, seq, prev, at, task }: Infer<typeof payloadShape>): Header {
+  const members = { v, kind, from, to, seq, prev, at }
+  return task === undefined ? members : { ...members, task }
 }
 
 /** A later version may add members beside those of the header, whose meaning never changes; version 1 may not. */
