@@ -1,4 +1,5 @@
 import './polyfill.js'
+import { setMaxListeners } from 'node:events'
 import type { Connection, Libp2p, Stream } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
@@ -35,6 +36,8 @@ export function createDialer(options: DialerOptions): Dialer {
 
   async function open(node: Libp2p, target: Target): Promise<Opened> {
     const attempt = new AbortController()
+    // libp2p listens once for every address and every step of it; that many is no leak.
+    setMaxListeners(0, attempt.signal)
     const timer = setTimeout(() => attempt.abort(new Error(`no answer within ${options.dialMs} ms`)), options.dialMs)
     attempts.add(attempt)
     try {

@@ -90,7 +90,7 @@ export function createHost(options: HostOptions, components: { readonly log: Log
     })
     await node.handle(PROTOCOL, takeStream, { maxInboundStreams: limits.streams, maxOutboundStreams: limits.streams })
     await node.start()
-    sweeper = setInterval(sweep, SWEEP_MS)
+    sweeper = setInterval(sweep, Math.min(SWEEP_MS, limits.strangerMs))
     sweeper.unref()
   }
 

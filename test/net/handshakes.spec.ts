@@ -52,7 +52,7 @@ describe('the line before a handshake', () => {
     const turns = [line.enter('a', third), line.enter('a', fourth)]
     line.leave(third)
     line.leave(first)
-    expect(await Promise.all(turns)).to.deep.equal([false, true])
+    expect([await turns[0], await turns[1]]).to.deep.equal([false, true])
   })
 
   it('gives an address from which a contact came a larger share', () => {
