@@ -19,8 +19,8 @@ export function createWaits(): Waits {
   let ended = false
 
   function enter(end: () => void): () => void {
-    enders.add(end)
     if (ended) end()
+    else enders.add(end)
     return () => void enders.delete(end)
   }
 
@@ -37,6 +37,7 @@ export function createWaits(): Waits {
       return { signal: controller.signal, release }
     },
     hold(clock, ms, fn) {
+      if (ended) return fn()
       const run = (): void => {
         callOff()
         leave()
