@@ -13,8 +13,6 @@ import { publicKeyOf, publicKeyOfPeer } from './keys.js'
 import { LIMITS } from './limits.js'
 import { type EnvelopeParts, peekEnvelope, sealEnvelope, verifyEnvelope } from './signed-envelope.js'
 
-export { isPrivateAddr } from './address.js'
-
 export interface Card {
   readonly agent: AgentId
   /** `@` and the agent's own suggestion. */

@@ -10,8 +10,6 @@ import { readCanonicalJson } from '../base/strict-json.js'
 import { type Head, agentId, base64url, head } from './forms.js'
 import { LIMITS } from './limits.js'
 
-export type { Head } from './forms.js'
-
 /** The first frame each way: who speaks, to whom, and how far both chains go. */
 export interface Hello {
   readonly v: 1
@@ -24,13 +22,13 @@ export interface Hello {
 }
 
 /** Asks for the messages of a chain, from a number on. `mine` is the chain of whoever asks. */
-export interface Want {
+interface Want {
   readonly chain: 'mine' | 'yours'
   readonly from: number
 }
 
 /** Why nothing goes on. `afterMs` (milliseconds) comes with `retry` alone. */
-export interface Refuse {
+interface Refuse {
   readonly code: 'not_contact' | 'retry' | 'bad_hello'
   readonly afterMs?: number
 }

@@ -4,7 +4,7 @@ import { base64url, cancelReason, hex32, hex64, instant, messageId, taskRefuseCo
 import { LIMITS } from './limits.js'
 
 /** `inviter`: the agent that created the task. `either`: any side of the pair. */
-export type Writer = 'either' | 'inviter'
+type Writer = 'either' | 'inviter'
 
 interface KindRow<B> {
   readonly writer: Writer
@@ -61,7 +61,6 @@ export const KINDS = {
 } as const
 
 export type Kind = keyof typeof KINDS
-export type TaskKind = Extract<Kind, `task.${string}`>
 
 /** The body of a kind. */
 export type BodyOf<K extends Kind> = Infer<(typeof KINDS)[K]['body']>

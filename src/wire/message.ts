@@ -44,7 +44,6 @@ export type Content = { [K in Kind]: { readonly kind: K; readonly body: BodyOf<K
 
 /** What `seal` takes: everything but the version. */
 export type Draft = Omit<Header, 'v' | 'kind'> & Content
-export type Message = Draft & { readonly v: number }
 
 declare const verified: unique symbol
 

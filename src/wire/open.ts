@@ -8,7 +8,7 @@ import { maxBytesOf } from './kinds.js'
 import { LIMITS } from './limits.js'
 import { MESSAGE_DOMAIN, MESSAGE_TYPE, type VerifiedMessage, readPayload, tooLong } from './message.js'
 import { peekEnvelope, verifyEnvelope } from './signed-envelope.js'
-import { vouch } from './verified.js'
+import { vouch, vouchedFor } from './verified.js'
 
 const PURPOSE = { domain: MESSAGE_DOMAIN, payloadType: MESSAGE_TYPE }
 
@@ -45,6 +45,10 @@ export function open(
  * can't be read, because then our own store is damaged.
  */
 export function reopen(bytes: Uint8Array): VerifiedMessage {
+  return vouchedFor(bytes) ?? readBack(bytes)
+}
+
+function readBack(bytes: Uint8Array): VerifiedMessage {
   const parts = peekEnvelope(bytes)
   const read = parts.ok ? readPayload(parts.value.payload) : parts
   if (!parts.ok || !read.ok) throw new Error('a stored message can not be read back')
