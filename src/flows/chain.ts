@@ -16,6 +16,11 @@ export interface Pair {
   readonly peer: AgentId
 }
 
+/** The pair of whatever names one, without the rest of it. */
+export function onlyPair(of: Pair): Pair {
+  return { agent: of.agent, peer: of.peer }
+}
+
 const EMPTY: ChainRecord = { out: { seq: 0, id: '' }, in: { seq: 0, id: '' }, acked: 0 }
 
 /** Both heads of the pair; zeros before the first message. */

@@ -254,7 +254,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
     for (let seq = chain.acked + 1; seq <= receipt.upTo.seq; seq++) {
       const place = sentMessage(tx, pair, seq).header.task
       const record = place === undefined ? undefined : book.find(tx, pair.agent, place.uid)
-      if (record !== undefined && record.peer === pair.peer) book.cover(tx, record, seq, receipt.head, clock.now())
+      if (record !== undefined && record.peer === pair.peer) book.cover(tx, record, seq, receipt.head)
     }
   }
 

@@ -9,7 +9,7 @@ import { type InstalledType, resolveType } from '../types/catalog.js'
 import { checkProposal } from '../types/proposal.js'
 import { CANCEL_REASONS, isCancelReason } from '../wire/forms.js'
 import type { Content } from '../wire/message.js'
-import type { Pair } from './chain.js'
+import { type Pair, onlyPair } from './chain.js'
 import { type ContactBook, requireActive } from './contact-book.js'
 import type { Random } from './ports.js'
 import type { ContactRecord, TaskRecord } from './records.js'
@@ -119,7 +119,7 @@ export function createPlanner(components: {
         )
       )
     }
-    if (command.title !== undefined && command.title.length > TITLE_LENGTH) {
+    if (command.title !== undefined && [...command.title].length > TITLE_LENGTH) {
       return fail(badRequest('invalid_field', `title takes at most ${TITLE_LENGTH} characters`, 'title'))
     }
     const contact = findActive(tx, agent, command.participant)
@@ -171,7 +171,7 @@ export function createPlanner(components: {
     }
     return ok({
       step: 'open',
-      pair: pairOfContact(pair),
+      pair: onlyPair(pair),
       content,
       task,
       discloses: { type: type.value, proposal: checked.value }
@@ -193,7 +193,7 @@ export function createPlanner(components: {
     const content: TaskDraft = { kind: 'task.propose', body: { proposal: checked.value } }
     const base = book.report(tx, task.value, now).proposals.at(-1)?.proposalId
     const discloses: Disclosure = { type, proposal: checked.value, ...(base === undefined ? {} : { base }) }
-    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value, discloses })
+    return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value, discloses })
   }
 
   function planResponse(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'respond' }>): Result<Plan> {
@@ -205,7 +205,7 @@ export function createPlanner(components: {
       kind: 'task.respond',
       body: { proposalId: proposalId.value, decision: command.decision }
     }
-    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value })
+    return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value })
   }
 
   function planCancel(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'cancel' }>): Result<Plan> {
@@ -214,7 +214,7 @@ export function createPlanner(components: {
     if (command.reason === undefined) {
       return ok({
         step: 'add',
-        pair: pairOfContact(task.value),
+        pair: onlyPair(task.value),
         content: { kind: 'task.cancel', body: {} },
         task: task.value
       })
@@ -224,7 +224,7 @@ export function createPlanner(components: {
       return fail(badRequest('invalid_field', `reason must be one of ${CANCEL_REASONS.join(', ')}`, 'reason'))
     }
     const content: TaskDraft = { kind: 'task.cancel', body: { reason: command.reason } }
-    return ok({ step: 'add', pair: pairOfContact(task.value), content, task: task.value })
+    return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value })
   }
 
   function findWritable(tx: StepTx, agent: AgentId, uid: string): Result<TaskRecord> {
@@ -235,8 +235,4 @@ export function createPlanner(components: {
   }
 
   return { plan, planAsked }
-}
-
-function pairOfContact(of: Pair): Pair {
-  return { agent: of.agent, peer: of.peer }
 }

@@ -2,7 +2,6 @@ import type { AgentId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
-import { wouldApply } from '../tasks/rules.js'
 import type { AskBook } from './ask-book.js'
 import { appendOwn, chainOf } from './chain.js'
 import type { Answered, Once } from './doors.js'
@@ -11,7 +10,7 @@ import type { Asked, Command, Plan, Planner } from './plan.js'
 import type { Clock, Keyring } from './ports.js'
 import type { TaskRecord } from './records.js'
 import type { StepTx, Steps } from './steps.js'
-import { type TaskBook, nextPlace, sideOf } from './task-book.js'
+import { type TaskBook, nextPlace } from './task-book.js'
 import type { TaskViews } from './task-view.js'
 import type { WriteAnswer } from './views.js'
 
@@ -90,17 +89,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     }
     if (planned.step === 'open') return ok()
     const record = book.latch(tx, planned.task, now)
-    return wouldApply(
-      {
-        log: book.log(tx, record),
-        self: sideOf(record),
-        now,
-        inSeq: chain.in.seq,
-        expired: record.expiredAt !== undefined,
-        awaitingApproval: false
-      },
-      planned.content
-    )
+    return book.wouldApply(tx, record, planned.content, now)
   }
 
   // ---- sealed, one commit ----

@@ -1,7 +1,9 @@
 import type { AgentId, TaskUid } from '../base/ids.js'
+import type { Result } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
-import { type Report, report } from '../tasks/report.js'
+import { type Report, type ReportInput, report } from '../tasks/report.js'
+import { type TaskDraft, wouldApply } from '../tasks/rules.js'
 import type { VerifiedMessage } from '../wire/message.js'
 import { chainOf, receivedMessage, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
@@ -18,12 +20,14 @@ export interface TaskBook {
   log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog
   /** The reported status; see `latch` for what must be stored before it may be told. */
   report(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report
+  /** Whether a message of ours, sealed now, would have effect. Refuses as `tasks/rules.ts` does. */
+  wouldApply(tx: Pick<Tx, 'get'>, record: TaskRecord, draft: TaskDraft, now: Instant): Result<void>
   /** Stages a new task with its first entry. */
   open(tx: Tx, record: TaskRecord, first: VerifiedMessage, now: Instant): TaskRecord
   /** Stages one more entry of our chain, or of the peer's. */
   add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
   /** Stages what the first covering receipt said of an own entry. */
-  cover(tx: Tx, record: TaskRecord, seq: number, head: number, now: Instant): TaskRecord
+  cover(tx: Tx, record: TaskRecord, seq: number, head: number): TaskRecord
   /** Stages that the task was seen expired, if it is: a clock that jumps back does not revive what was reported. */
   latch(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
 }
@@ -51,6 +55,7 @@ export function nextPlace(record: TaskRecord): {
 export function createTaskBook(): TaskBook {
   // Records are immutable, so a log belongs to its record for good and goes when the record goes.
   const logs = new WeakMap<TaskRecord, TaskLog>()
+  const reports = new WeakMap<TaskRecord, { readonly now: Instant; readonly inSeq: number; readonly report: Report }>()
 
   function entries(tx: Pick<Tx, 'get'>, record: TaskRecord, whose: 'mine' | 'theirs'): TaskEntry[] {
     const read = whose === 'mine' ? sentMessage : receivedMessage
@@ -67,15 +72,25 @@ export function createTaskBook(): TaskBook {
     return made
   }
 
+  /** One step asks for the same report several times: would it apply, what to show, whose turn. */
   function reportOf(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report {
-    return report({
+    const inSeq = chainOf(tx, record).in.seq
+    const known = reports.get(record)
+    if (known !== undefined && known.now === now && known.inSeq === inSeq) return known.report
+    const made = report(reportInput(tx, record, now))
+    reports.set(record, { now, inSeq, report: made })
+    return made
+  }
+
+  function reportInput(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): ReportInput {
+    return {
       log: log(tx, record),
       self: sideOf(record),
       now,
       inSeq: chainOf(tx, record).in.seq,
       expired: record.expiredAt !== undefined,
       awaitingApproval: false
-    })
+    }
   }
 
   /** Stages the record with the badge that follows from its state. */
@@ -93,6 +108,8 @@ export function createTaskBook(): TaskBook {
   function move(from: TaskRecord, to: TaskRecord): TaskRecord {
     const known = logs.get(from)
     if (known !== undefined) logs.set(to, known)
+    const said = reports.get(from)
+    if (said !== undefined && from.expiredAt === to.expiredAt) reports.set(to, said)
     return to
   }
 
@@ -125,7 +142,7 @@ export function createTaskBook(): TaskBook {
       tx.put('due', dueKey(due.at, due.kind, due.key), due)
       return add(tx, record, first.header.from === record.agent ? 'mine' : 'theirs', first, now)
     },
-    cover(tx, record, seq, head, now) {
+    cover(tx, record, seq, head) {
       const floor = coverOf(head, chainOf(tx, record).in.seq)
       const covered = (ref: EntryRef): EntryRef =>
         ref.seq === seq && ref.cover === undefined ? { ...ref, cover: floor } : ref
@@ -135,8 +152,11 @@ export function createTaskBook(): TaskBook {
       const entry = (one: TaskEntry): TaskEntry =>
         one.seq === seq && one.coverHead === undefined ? { ...one, coverHead: floor } : one
       logs.set(next, { ...old, [side]: old[side].map(entry) })
-      return save(tx, next, now)
+      // A receipt settles what we wrote; whose turn it is stays as it was.
+      tx.put('tasks', taskKey(record.agent, record.uid), next)
+      return next
     },
+    wouldApply: (tx, record, draft, now) => wouldApply(reportInput(tx, record, now), draft, reportOf(tx, record, now)),
     latch(tx, record, now) {
       if (record.expiredAt !== undefined || reportOf(tx, record, now).status !== 'expired') return record
       return save(tx, move(record, { ...record, expiredAt: now }), now)

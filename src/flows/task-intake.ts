@@ -1,13 +1,13 @@
 import type { TaskUid } from '../base/ids.js'
 import type { DetailCode } from '../base/refusal.js'
 import { HOUR, type Instant, instantOf } from '../base/time.js'
-import { type RefuseCode, checkPlace, entryOf, otherSide } from '../tasks/log.js'
+import { EMPTY_LOG, type RefuseCode, type TaskEntry, checkPlace, entryOf, otherSide } from '../tasks/log.js'
 import { judge } from '../tasks/rules.js'
 import type { InstalledType } from '../types/catalog.js'
 import { hashOf, parseDefinition } from '../types/definition.js'
 import { checkProposal } from '../types/proposal.js'
 import type { Content, VerifiedMessage } from '../wire/message.js'
-import { type Pair, appendOwn } from './chain.js'
+import { type Pair, appendOwn, onlyPair, sentMessage } from './chain.js'
 import { putInInbox } from './inbox.js'
 import type { Keyring } from './ports.js'
 import { taskKey } from './keys.js'
@@ -58,17 +58,15 @@ export function createTaskIntake(components: {
     const log = book.log(tx, record)
     const side = otherSide(sideOf(record))
     if (!checkPlace(log, side, entry).ok) return 'malformed_message'
-    const code = judge({
-      log,
-      side,
-      entry,
-      now,
-      expired: record.expiredAt !== undefined,
-      definition: definitionOf(record)
-    })
+    const definition = types.find((one) => one.hash === record.type.hash)?.definition
+    const judged = wasJudged(log[sideOf(record)], entry)
+    const code = judged
+      ? undefined
+      : judge({ log, side, entry, now, expired: record.expiredAt !== undefined, definition })
     const next = book.add(tx, record, 'theirs', message, now)
     if (code !== undefined) return refuse(tx, pair, next, message, code, now)
-    tellAgent(tx, pair, message, now)
+    // A second invite opens nothing, and of a task that was refused the agent knows nothing.
+    if (next.hidden !== true && entry.kind !== 'task.invite') tellAgent(tx, pair, message, now)
     return undefined
   }
 
@@ -81,39 +79,37 @@ export function createTaskIntake(components: {
     now: Instant
   ): DetailCode | undefined {
     const place = message.header.task
-    const expiresAt = instantOf(invite.expiresAt)
-    if (place === undefined || place.n !== 1 || place.seen !== 0 || expiresAt === undefined) return 'malformed_message'
-    const code = judgeInvite(message, invite, expiresAt, now)
+    const entry = entryOf(message)
+    if (place === undefined || !checkPlace(EMPTY_LOG, 'inviter', entry).ok) return 'malformed_message'
+    const mine = takeOrphans(tx, pair, place.uid)
+    const before = mine.map((ref) => entryOf(sentMessage(tx, pair, ref.seq)))
+    const code = wasJudged(before, entry) ? undefined : judgeInvite(message, invite, now)
+    const hidden = code !== undefined || before.some((own) => isRefusalOf(own, entry))
     const record = book.open(
       tx,
       {
-        agent: pair.agent,
-        peer: pair.peer,
+        ...onlyPair(pair),
         uid: place.uid,
         role: 'invitee',
         type: { name: invite.type.name, version: invite.type.version, hash: invite.type.hash },
         createdAt: now,
-        expiresAt,
-        mine: takeOrphans(tx, pair, place.uid),
+        expiresAt: expiryOfInvite(invite),
+        mine,
         theirs: [],
         waiting: false,
-        ...(code === undefined ? {} : { hidden: true })
+        ...(hidden ? { hidden: true } : {})
       },
       message,
       now
     )
     if (code !== undefined) return refuse(tx, pair, record, message, code, now)
-    tellAgent(tx, pair, message, now)
+    if (!hidden) tellAgent(tx, pair, message, now)
     return undefined
   }
 
-  function judgeInvite(
-    message: VerifiedMessage,
-    invite: Invite,
-    expiresAt: Instant,
-    now: Instant
-  ): RefuseCode | undefined {
+  function judgeInvite(message: VerifiedMessage, invite: Invite, now: Instant): RefuseCode | undefined {
     const at = instantOf(message.header.at) ?? now
+    const expiresAt = expiryOfInvite(invite)
     if (now > expiresAt) return 'task_expired'
     if (expiresAt - at > MAX_TASK_HOURS * HOUR) return 'invalid_proposal'
     const known = judgeType(invite)
@@ -155,13 +151,24 @@ export function createTaskIntake(components: {
     return code
   }
 
-  function definitionOf(record: TaskRecord): InstalledType['definition'] {
-    const type = types.find((one) => one.hash === record.type.hash)
-    if (type === undefined) throw new Error(`task ${record.uid} is pinned to a type that this node does not have`)
-    return type.definition
-  }
-
   return { take }
+}
+
+/**
+ * Whether we judged a message of the peer before: we refused it, or counted it in a message of ours. So it is when a
+ * restored backup makes the peer send it again; a second judgement, by another time, would contradict the first.
+ */
+function wasJudged(own: readonly TaskEntry[], entry: TaskEntry): boolean {
+  return own.some((mine) => isRefusalOf(mine, entry) || (mine.kind !== 'task.refuse' && mine.seen >= entry.n))
+}
+
+function isRefusalOf(mine: TaskEntry, entry: TaskEntry): boolean {
+  return mine.kind === 'task.refuse' && mine.body.of === entry.id
+}
+
+/** Before 1970 is long past, and no key of a deadline can hold it. */
+function expiryOfInvite(invite: Invite): Instant {
+  return Math.max(0, instantOf(invite.expiresAt) ?? 0)
 }
 
 /** The agent reads the message itself; the inbox item only points to it. */
@@ -188,17 +195,16 @@ export function adoptOwnTask(tx: StepTx, book: TaskBook, pair: Pair, message: Ve
   }
   if (known !== undefined) return
   if (message.content?.kind !== 'task.invite') return keepOrphan(tx, pair, message, place.uid)
-  const { type, expiresAt } = message.content.body
+  const { type } = message.content.body
   book.open(
     tx,
     {
-      agent: pair.agent,
-      peer: pair.peer,
+      ...onlyPair(pair),
       uid: place.uid,
       role: 'inviter',
       type: { name: type.name, version: type.version, hash: type.hash },
       createdAt: instantOf(message.header.at) ?? now,
-      expiresAt: instantOf(expiresAt) ?? now,
+      expiresAt: expiryOfInvite(message.content.body),
       mine: [],
       theirs: [],
       waiting: false

@@ -15,10 +15,9 @@ export type TaskDraft = Exclude<TaskContent, { kind: 'task.invite' | 'task.refus
 
 /**
  * Whether a message of ours, sealed now, would have effect. Refuses with a `conflict`: `version_conflict`,
- * `illegal_transition`, `agreement_not_settled` or `task_full`.
+ * `illegal_transition`, `agreement_not_settled` or `task_full`. `reported`: the report of this input, if it was made.
  */
-export function wouldApply(input: ReportInput, draft: TaskDraft): Result<void> {
-  const reported = report(input)
+export function wouldApply(input: ReportInput, draft: TaskDraft, reported: Report = report(input)): Result<void> {
   if (reported.cancelRequested) {
     return illegal('A cancel of this task is under way: nothing more can be written. Read the task again later.')
   }
@@ -76,8 +75,8 @@ export interface JudgeInput {
   readonly now: Instant
   /** Whether this node reported the task as expired before. */
   readonly expired: boolean
-  /** The pinned definition of the task's type; for an invite, the one that it brings. */
-  readonly definition: Definition
+  /** The pinned definition of the task's type; without it (its invite was refused) proposals are not checked. */
+  readonly definition: Definition | undefined
 }
 
 /**
@@ -90,6 +89,7 @@ export function judge(input: JudgeInput): RefuseCode | undefined {
   if (isOver(input)) return 'task_expired'
   if (isBackdated(log[otherSide(side)], entry)) return 'backdated'
   if (entry.kind !== 'task.invite' && entry.kind !== 'task.propose') return undefined
+  if (input.definition === undefined) return undefined
   return checkProposal(input.definition, entry.body.proposal).ok ? undefined : 'invalid_proposal'
 }
 
