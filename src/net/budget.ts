@@ -46,7 +46,7 @@ export interface Payer {
   readonly key: string
 }
 
-export type Spent = 'ok' | { readonly waitMs: number }
+type Spent = 'ok' | { readonly waitMs: number }
 
 export interface Budget {
   /** Charges one frame of `bytes` bytes. */

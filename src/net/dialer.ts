@@ -17,7 +17,7 @@ export interface Dialer {
   dialling(addr: string): boolean
 }
 
-export interface Opened {
+interface Opened {
   readonly stream: Stream
   readonly connection: Connection
 }

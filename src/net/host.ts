@@ -25,7 +25,7 @@ export interface Host extends Link {
   connections(): readonly ConnectionView[]
 }
 
-export interface ConnectionView {
+interface ConnectionView {
   readonly peerId: PeerId
   readonly addr: string
   readonly direction: 'inbound' | 'outbound'
