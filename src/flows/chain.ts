@@ -1,5 +1,6 @@
 import type { AgentId } from '../base/ids.js'
-import { type Result, ok } from '../base/result.js'
+import { refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
 import type { Signer } from '../wire/ed25519.js'
 import type { Content, TaskPlace, VerifiedMessage } from '../wire/message.js'
@@ -30,7 +31,7 @@ export function chainOf(tx: Pick<Tx, 'get'>, pair: Pair): ChainRecord {
 
 /**
  * Seals the next message of our chain and stages it: the outbox is whatever lies above the last receipt, so this one
- * record is log, chain and outbox. Refuses with `too_large`.
+ * record is log, chain and outbox. Refuses with `too_large`, and with `unavailable` (see `mayWrite`).
  */
 export function appendOwn(
   tx: Tx,
@@ -38,6 +39,8 @@ export function appendOwn(
   draft: { readonly content: Content; readonly task?: TaskPlace },
   by: { readonly signer: Signer; readonly now: Instant }
 ): Result<VerifiedMessage> {
+  const may = mayWrite(tx, pair)
+  if (!may.ok) return may
   const chain = chainOf(tx, pair)
   const sealed = seal(
     {
@@ -60,14 +63,33 @@ export function appendOwn(
 export function storeOwn(tx: Tx, pair: Pair, message: VerifiedMessage): void {
   const seq = message.header.seq
   tx.put('sent', seqKey(pair.agent, pair.peer, seq), message.bytes)
-  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chainOf(tx, pair), out: { seq, id: message.id } })
+  putChain(tx, pair, { ...chainOf(tx, pair), out: { seq, id: message.id } })
+}
+
+/** Stages how much of our chain the peer says it holds; what is above our head was lost here. */
+export function noteHeld(tx: Tx, pair: Pair, held: number): void {
+  const chain = chainOf(tx, pair)
+  if (held > chain.out.seq || chain.lostUpTo !== undefined) putChain(tx, pair, { ...chain, lostUpTo: held })
+}
+
+/** Refuses with `unavailable` while messages that we lost are being fetched: what we wrote now would contradict them. */
+export function mayWrite(tx: Pick<Tx, 'get'>, pair: Pair): Result<void> {
+  if (chainOf(tx, pair).lostUpTo === undefined) return ok()
+  const message =
+    'This node was restored from a backup and fetches what it lost from this contact. Try again when it was reached.'
+  return fail(refusal('unavailable', message))
+}
+
+function putChain(tx: Tx, pair: Pair, { lostUpTo, ...chain }: ChainRecord): void {
+  const lost = lostUpTo !== undefined && lostUpTo > chain.out.seq ? { lostUpTo } : {}
+  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chain, ...lost })
 }
 
 /** Stages a message of the peer's chain that follows its head: it is stored whatever it says. */
 export function storeTheirs(tx: Tx, pair: Pair, message: VerifiedMessage): void {
   const seq = message.header.seq
   tx.put('received', seqKey(pair.agent, pair.peer, seq), message.bytes)
-  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chainOf(tx, pair), in: { seq, id: message.id } })
+  putChain(tx, pair, { ...chainOf(tx, pair), in: { seq, id: message.id } })
 }
 
 /** A message of our chain, as it was sent. Throws when the store has a hole: the audit at start would have said so. */

@@ -7,8 +7,8 @@ import { type Card, openCard, replaces } from '../wire/card.js'
 import { parseAgentId } from '../wire/keys.js'
 import { proofOf } from '../wire/link.js'
 import type { Content } from '../wire/message.js'
-import { type Pair, appendOwn } from './chain.js'
-import { putInInbox } from './inbox.js'
+import { type Pair, appendOwn, mayWrite, onlyPair } from './chain.js'
+import { changeDesk, deskOf, putInInbox } from './inbox.js'
 import { agentKey, inviteKey, nameKey, pairKey } from './keys.js'
 import type { Keyring, Tx } from './ports.js'
 import type { ContactRecord, ContactState } from './records.js'
@@ -25,11 +25,17 @@ export interface ContactBook {
   write(tx: StepTx, pair: Pair, content: Content, now: Instant): void
   /** Stages the effects of a contact message that stands in the peer's chain. */
   take(tx: StepTx, pair: Pair, content: Content, now: Instant): DetailCode | undefined
-  /** A stranger's one request, which stands in no chain yet. Answers whether its secret opened the door at once. */
-  knock(tx: StepTx, pair: Pair, request: Request, card: Card, cardText: string, now: Instant): 'active' | 'not_contact'
+  /** A stranger's one request, which stands in no chain yet. Answers whether the door is open now. */
+  knock(tx: StepTx, pair: Pair, request: Request, hello: CardOf, now: Instant): 'admitted' | 'not_contact'
   /** Takes a newer card, if this is one. */
-  refresh(tx: StepTx, record: ContactRecord, card: Card, cardText: string): ContactRecord
+  refresh(tx: StepTx, record: ContactRecord, hello: CardOf): ContactRecord
   freeze(tx: StepTx, pair: Pair, seq: number, now: Instant): void
+}
+
+/** A card that was opened, and its bytes as text. */
+export interface CardOf {
+  readonly card: Card
+  readonly cardText: string
 }
 
 type Request = Extract<Content, { kind: 'contact.request' }>['body']
@@ -40,37 +46,51 @@ export interface ContactBookOptions {
 }
 
 export function createContactBook(
-  components: { readonly keyring: Keyring; readonly pendingCount: (agent: AgentId) => number },
+  components: { readonly keyring: Keyring },
   options: ContactBookOptions
 ): ContactBook {
-  const { keyring, pendingCount } = components
+  const { keyring } = components
 
   const find: ContactBook['find'] = (tx, pair) => tx.get('contacts', pairKey(pair.agent, pair.peer))
 
   const save: ContactBook['save'] = (tx, record) => {
     const before = find(tx, record)
-    const name = record.alias ?? record.handle
-    const old = before === undefined ? undefined : (before.alias ?? before.handle)
-    if (old !== undefined && old !== name && tx.get('names', nameKey(record.agent, old)) === record.peer) {
+    rename(tx, before, record)
+    tx.put('contacts', pairKey(record.agent, record.peer), record)
+    const strangers = Number(record.state === 'pending') - Number(before?.state === 'pending')
+    if (strangers !== 0) changeDesk(tx, record.agent, (desk) => ({ strangers: desk.strangers + strangers }))
+    tx.after({ do: 'contact', pair: onlyPair(record) })
+  }
+
+  /**
+   * First come, first served: a contact that suggests a handle in use is reached by its id or by the owner's alias. But
+   * whom the owner did not choose, a stranger say, can't keep a name from one that the owner did.
+   */
+  function rename(tx: Tx, before: ContactRecord | undefined, record: ContactRecord): void {
+    const old = before === undefined ? undefined : nameOf(before)
+    const key = nameKey(record.agent, nameOf(record))
+    if (old !== undefined && old !== nameOf(record) && tx.get('names', nameKey(record.agent, old)) === record.peer) {
       tx.del('names', nameKey(record.agent, old))
     }
-    // First come, first served: a contact that suggests a handle in use is reached by its id or by the owner's alias.
-    if (tx.get('names', nameKey(record.agent, name)) === undefined)
-      tx.put('names', nameKey(record.agent, name), record.peer)
-    tx.put('contacts', pairKey(record.agent, record.peer), record)
-    tx.after({ do: 'contact', pair: record })
+    const holder = tx.get('names', key)
+    const yields = holder !== undefined && isChosen(record) && !holdsName(tx, { agent: record.agent, peer: holder })
+    if (holder === undefined || yields) tx.put('names', key, record.peer)
+  }
+
+  function holdsName(tx: Pick<Tx, 'get'>, pair: Pair): boolean {
+    const holder = find(tx, pair)
+    return holder !== undefined && isChosen(holder)
   }
 
   const write: ContactBook['write'] = (tx, pair, content, now) => {
     const sealed = appendOwn(tx, pair, { content }, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) throw new Error(`a contact message does not fit: ${sealed.refusal.message}`)
-    tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
+    tx.after({ do: 'deliver', pair: onlyPair(pair), seq: sealed.value.header.seq })
   }
 
-  const refresh: ContactBook['refresh'] = (tx, record, card, cardText) => {
-    if (card.seq === record.cardSeq || !replaces(cardOf(record), card).ok) return record
-    const next = { ...record, ...cardMembers(card, cardText) }
-    save(tx, next)
+  const refresh: ContactBook['refresh'] = (tx, record, hello) => {
+    const next = withCard(record, hello)
+    if (next !== record) save(tx, next)
     return next
   }
 
@@ -81,28 +101,21 @@ export function createContactBook(
     putInInbox(tx, { agent: record.agent, kind: 'contact.active', from: record.peer, at: now, content: {} })
   }
 
-  function knock(
-    tx: StepTx,
-    pair: Pair,
-    request: Request,
-    card: Card,
-    cardText: string,
-    now: Instant
-  ): 'active' | 'not_contact' {
+  function knock(tx: StepTx, pair: Pair, request: Request, hello: CardOf, now: Instant): 'admitted' | 'not_contact' {
     const known = find(tx, pair)
+    // The owner may have answered while the request was on its way.
+    if (isAdmitted(known)) return 'admitted'
     if (known?.state === 'blocked' || known?.frozen !== undefined) return 'not_contact'
-    const record: ContactRecord = {
-      ...(known ?? { agent: pair.agent, peer: pair.peer, state: 'removed', since: now }),
-      ...cardMembers(card, cardText)
-    }
-    if (opensDoor(tx, pair, request, now)) {
+    const fresh = { ...pair, state: 'removed', since: now, ...cardMembers(hello) } as const
+    const record = known === undefined ? fresh : withCard(known, hello)
+    if (mayWrite(tx, pair).ok && opensDoor(tx, pair, request, now)) {
       accept(tx, record, now)
-      return 'active'
+      return 'admitted'
     }
     const waits = known?.state === 'pending'
-    if (!waits && pendingCount(pair.agent) >= options.pendingContacts) return 'not_contact'
-    if (!waits || known.cardSeq < card.seq)
-      save(tx, { ...without(record, 'reason'), state: 'pending', since: waits ? record.since : now })
+    if (waits && record === known) return 'not_contact'
+    if (!waits && deskOf(tx, pair.agent).strangers >= options.pendingContacts) return 'not_contact'
+    save(tx, { ...without(record, 'reason'), state: 'pending', since: waits ? record.since : now })
     return 'not_contact'
   }
 
@@ -126,7 +139,7 @@ export function createContactBook(
       case 'contact.request':
         // Both asked: that is an agreement. Otherwise the knock has done its work already.
         if (record.state === 'requested') accept(tx, record, now)
-        return undefined
+        return takeCard(tx, pair, content.body.card)
       case 'contact.accept':
         if (record.state !== 'requested') return undefined
         save(tx, { ...without(record, 'reason'), state: 'active', since: now })
@@ -156,7 +169,7 @@ export function createContactBook(
     const card = bytes === undefined ? undefined : openCard(bytes)
     if (record === undefined || card === undefined || !card.ok || card.value.agent !== pair.peer)
       return 'malformed_card'
-    refresh(tx, record, card.value, cardText)
+    refresh(tx, record, { card: card.value, cardText })
     return undefined
   }
 
@@ -177,7 +190,7 @@ export function createContactBook(
       if (record === undefined || record.frozen !== undefined) return
       save(tx, { ...record, frozen: { at: now, seq } })
       putInInbox(tx, { agent: pair.agent, kind: 'contact.frozen', from: pair.peer, at: now, content: { seq } })
-      tx.after({ do: 'cut', pair })
+      tx.after({ do: 'cut', pair: onlyPair(pair) })
     }
   }
 }
@@ -201,11 +214,27 @@ export function requireActive(record: ContactRecord): Result<void> {
 }
 
 /** What a card says, as the members of a contact record. */
-export function cardMembers(
-  card: Card,
-  cardText: string
-): Pick<ContactRecord, 'card' | 'cardSeq' | 'handle' | 'peerId' | 'addrs'> {
+export function cardMembers({
+  card,
+  cardText
+}: CardOf): Pick<ContactRecord, 'card' | 'cardSeq' | 'handle' | 'peerId' | 'addrs'> {
   return { card: cardText, cardSeq: card.seq, handle: card.handle, peerId: card.peerId, addrs: card.addrs }
+}
+
+/** The contact with that card if it is newer than the one it has; else the same record. */
+export function withCard(record: ContactRecord, hello: CardOf): ContactRecord {
+  if (hello.card.seq === record.cardSeq || !replaces(cardOf(record), hello.card).ok) return record
+  return { ...record, ...cardMembers(hello) }
+}
+
+/** What a contact is called among the contacts of its agent. */
+function nameOf(record: ContactRecord): string {
+  return record.alias ?? record.handle
+}
+
+/** Whether the owner chose this contact, or its name: then no one else gets the name. */
+export function isChosen(record: ContactRecord): boolean {
+  return record.alias !== undefined || record.state === 'active' || record.state === 'requested'
 }
 
 /** The current card of one of our agents, as it stands in messages. */
@@ -221,7 +250,7 @@ export function isAdmitted(record: ContactRecord | undefined): record is Contact
   return record !== undefined && record.frozen === undefined && open.includes(record.state)
 }
 
-export function unknownParticipant(participant: string): Refusal {
+function unknownParticipant(participant: string): Refusal {
   return refusal('bad_request', `No contact is called ${participant}. GET /v1/agent/contacts lists them.`, {
     code: 'unknown_participant',
     field: 'participant'
@@ -239,7 +268,7 @@ function asAgentId(text: string): AgentId | undefined {
   return id.ok ? id.value : undefined
 }
 
-function without<K extends keyof ContactRecord>(record: ContactRecord, key: K): Omit<ContactRecord, K> {
+export function without<K extends keyof ContactRecord>(record: ContactRecord, key: K): Omit<ContactRecord, K> {
   const { [key]: _, ...rest } = record
   return rest
 }

@@ -6,8 +6,8 @@ import { parseHandle } from '../wire/card.js'
 import { LIMITS } from '../wire/limits.js'
 import { type ContactLink, inviteId, inviteProof, proofKeyOf, readLink, writeLink } from '../wire/link.js'
 import type { AgentBook } from './agents.js'
-import { chainOf } from './chain.js'
-import { type ContactBook, cardMembers, ownCard } from './contact-book.js'
+import { chainOf, mayWrite, onlyPair } from './chain.js'
+import { type ContactBook, cardMembers, isChosen, ownCard, withCard, without } from './contact-book.js'
 import type { OwnerDoor } from './doors.js'
 import { agentPrefix, dueKey, inviteKey, nameKey } from './keys.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
@@ -29,6 +29,9 @@ const POSSIBLE: Readonly<Record<Action, readonly ContactState[]>> = {
   unblock: ['blocked'],
   unfreeze: ['requested', 'active', 'removed', 'blocked']
 }
+
+/** Actions that tell the peer. */
+const WRITES: readonly Action[] = ['accept', 'decline', 'remove']
 
 export function createContacts(components: {
   readonly store: Store
@@ -92,9 +95,11 @@ export function createContacts(components: {
     if (known?.state === 'active') return fail(conflict('contact_exists', 'This agent is an active contact already.'))
     if (known?.state === 'blocked') return fail(conflict('contact_exists', 'You blocked this agent. Unblock it first.'))
     if (alias !== undefined && isTaken(tx, pair, alias)) return fail(aliasTaken(alias))
+    const may = mayWrite(tx, pair)
+    if (!may.ok) return may
+    const card = { card: link.card, cardText: toBase64url(link.cardBytes) }
     const record: ContactRecord = {
-      ...(known ?? pair),
-      ...cardMembers(link.card, toBase64url(link.cardBytes)),
+      ...(known === undefined ? { ...pair, ...cardMembers(card) } : without(withCard(known, card), 'reason')),
       state: 'requested',
       since: now,
       ...(alias === undefined ? {} : { alias })
@@ -117,32 +122,35 @@ export function createContacts(components: {
           })
         )
       }
+      const may = WRITES.includes(options.action) ? mayWrite(tx, found.value) : ok()
+      if (!may.ok) return may
       perform(tx, found.value, options.action, clock.now())
       return ok(ownerContactView(tx, contacts.find(tx, found.value) ?? found.value))
     })
   }
 
   function perform(tx: StepTx, record: ContactRecord, action: Action, now: Instant): void {
+    const plain = without(record, 'reason')
     switch (action) {
       case 'accept':
-        contacts.save(tx, { ...record, state: 'active', since: now })
+        contacts.save(tx, { ...plain, state: 'active', since: now })
         return contacts.write(tx, record, { kind: 'contact.accept', body: { card: ownCard(tx, record.agent) } }, now)
       case 'decline':
         contacts.save(tx, { ...record, state: 'removed', reason: 'declined_by_us', since: now })
         return contacts.write(tx, record, { kind: 'contact.decline', body: {} }, now)
       case 'remove':
         contacts.save(tx, { ...record, state: 'removed', reason: 'removed_by_us', since: now })
-        return contacts.write(tx, record, { kind: 'contact.remove', body: {} }, now)
+        contacts.write(tx, record, { kind: 'contact.remove', body: {} }, now)
+        return tx.after({ do: 'hush', pair: onlyPair(record) })
       case 'block':
-        contacts.save(tx, { ...record, state: 'blocked', since: now })
-        return tx.after({ do: 'cut', pair: record })
+        contacts.save(tx, { ...plain, state: 'blocked', since: now })
+        return tx.after({ do: 'cut', pair: onlyPair(record) })
       case 'unblock':
-        return contacts.save(tx, { ...record, state: 'removed', reason: 'unblocked', since: now })
+        return contacts.save(tx, { ...plain, state: 'removed', reason: 'unblocked', since: now })
       case 'unfreeze': {
         // The proof stays; what follows is measured against the branch that we hold.
-        const { frozen: _, ...rest } = record
-        contacts.save(tx, rest)
-        return tx.after({ do: 'deliver', pair: record, seq: chainOf(tx, record).out.seq })
+        contacts.save(tx, without(record, 'frozen'))
+        return tx.after({ do: 'deliver', pair: onlyPair(record), seq: chainOf(tx, record).out.seq })
       }
     }
   }
@@ -174,14 +182,16 @@ export function createContacts(components: {
 
   function isTaken(tx: Pick<Tx, 'get'>, pair: Pick<ContactRecord, 'agent' | 'peer'>, alias: string): boolean {
     const holder = tx.get('names', nameKey(pair.agent, alias))
-    return holder !== undefined && holder !== pair.peer
+    if (holder === undefined || holder === pair.peer) return false
+    const other = contacts.find(tx, { agent: pair.agent, peer: holder })
+    return other !== undefined && isChosen(other)
   }
 
   return { contacts: list, invite, addContact: add, changeContact: change, renameContact: rename }
 }
 
 /** A contact as its owner sees it: with the node it lives on. */
-export function ownerContactView(tx: Pick<Tx, 'get'>, record: ContactRecord): ContactView {
+function ownerContactView(tx: Pick<Tx, 'get'>, record: ContactRecord): ContactView {
   return { ...contactView(tx, record), peerId: record.peerId, addrs: record.addrs }
 }
 

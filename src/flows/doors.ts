@@ -35,7 +35,7 @@ export interface Answered<T> {
   readonly replayed: boolean
 }
 
-export interface CreateTask {
+interface CreateTask {
   /** Hash, `name@version` or bare name. */
   readonly type: string
   /** `al1…`, alias or handle. */
@@ -45,7 +45,7 @@ export interface CreateTask {
   readonly proposal: JsonObject
 }
 
-export interface ListOptions {
+interface ListOptions {
   readonly limit: number
   readonly after?: string
 }

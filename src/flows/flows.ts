@@ -81,7 +81,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const steps = createSteps({ store, perform })
   const turns = createTurns({ clock }, { onIdle: () => store.kick() })
   const agents = createAgentBook({ keyring, link })
-  const contactBook = createContactBook({ keyring, pendingCount }, options)
+  const contactBook = createContactBook({ keyring }, options)
   const book = createTaskBook()
   const asks = createAskBook({ random }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
@@ -121,6 +121,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
         return inbox.arrived(effect.agent)
       case 'contact':
         return contactChanged(effect.pair)
+      case 'hush':
+        return inbound.cut(effect.pair)
       case 'cut':
         lanes.get(nameOf(effect.pair))?.cut()
         lanes.delete(nameOf(effect.pair))
@@ -133,20 +135,12 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     if (record !== undefined) known.set(nameOf(pair), record)
     const nodes = [...known.values()].filter((contact) => isAdmitted(contact))
     link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
-    // An inbound stream of a contact that ended is over; a lane may still have to bring the goodbye.
-    if (record?.state === 'removed') inbound.cut(pair)
   }
 
   function heard(pair: Pair, how: 'there' | 'ahead'): void {
     const lane = laneOf(pair)
     if (how === 'ahead') lane.recover()
     else lane.hurry()
-  }
-
-  function pendingCount(agent: AgentId): number {
-    let count = 0
-    for (const record of known.values()) if (record.agent === agent && record.state === 'pending') count++
-    return count
   }
 
   async function start(): Promise<void> {

@@ -8,7 +8,7 @@ import type { StepTx } from './steps.js'
 
 /** An agent's desk: its inbox and what its badges count (protocols/socket-api.md, "Inbox" and "Counters"). */
 
-const EMPTY: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0 }
+const EMPTY: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0, strangers: 0 }
 
 export function deskOf(tx: Pick<Tx, 'get'>, agent: AgentId): DeskRecord {
   return tx.get('desks', agentKey(agent)) ?? EMPTY

@@ -6,8 +6,8 @@ import { ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import type { VerifiedMessage } from '../wire/message.js'
 import { open } from '../wire/open.js'
-import { type Pair, chainOf, receivedMessage, storeTheirs } from './chain.js'
-import type { ContactBook } from './contact-book.js'
+import { type Pair, chainOf, mayWrite, receivedMessage, storeTheirs } from './chain.js'
+import { type ContactBook, isAdmitted } from './contact-book.js'
 import { pairKey, seqKey } from './keys.js'
 import type { Clock, Log } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
@@ -28,6 +28,8 @@ export type Received =
       readonly id: MessageId
       readonly head: number
       readonly opaque: boolean
+      /** What it said ended the contact: this is the last receipt. */
+      readonly last: boolean
     }
   /** Known since before: the receipt is answered again, for all that is stored by now. Another stream may have brought it. */
   | { readonly what: 'duplicate'; readonly seq: number; readonly id: MessageId; readonly head: number }
@@ -35,6 +37,10 @@ export type Received =
   | { readonly what: 'gap'; readonly from: number }
   /** Two different signed messages for one place: both are kept, the contact is frozen. */
   | { readonly what: 'frozen' }
+  /** The contact ended or was frozen while this was on its way: not stored. */
+  | { readonly what: 'closed' }
+  /** Not stored, and to be sent again: what this home lost must come back first. */
+  | { readonly what: 'later' }
 
 export interface ReceiveComponents {
   readonly steps: Steps
@@ -58,6 +64,10 @@ export function createReceive(components: ReceiveComponents): Receive {
   }
 
   function take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): Received {
+    // What was queued before the contact ended or was frozen comes too late.
+    if (!isAdmitted(contacts.find(tx, pair))) return { what: 'closed' }
+    if (!mayWrite(tx, pair).ok) return { what: 'later' }
+
     // Next in the sender's chain?
     const head = chainOf(tx, pair).in
     const seq = message.header.seq
@@ -74,7 +84,8 @@ export function createReceive(components: ReceiveComponents): Receive {
       seq,
       id: message.id,
       head: chainOf(tx, pair).out.seq,
-      opaque: message.content === undefined
+      opaque: message.content === undefined,
+      last: !isAdmitted(contacts.find(tx, pair))
     }
   }
 

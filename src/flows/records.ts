@@ -58,6 +58,11 @@ export interface ChainRecord {
   readonly in: Head
   /** Last own seq that a receipt of the peer covers. The outbox is everything above it. */
   readonly acked: number
+  /**
+   * Head of our chain as the peer's last hello named it, while that is above ours: this home was restored from an old
+   * backup, and nothing new is written until what it lost is back.
+   */
+  readonly lostUpTo?: number
 }
 
 /** Where an entry of a task's log is found: `sent` or `received` under its `seq`. */
@@ -108,10 +113,12 @@ export interface DeskRecord {
   readonly ackedCursor: number
   readonly tasksWaiting: number
   readonly approvalsPending: number
+  /** Strangers that wait for the owner's answer. */
+  readonly strangers: number
 }
 
 /** A one-time secret in a contact link: only its public id is kept. Key: agent/inviteId. */
-export interface InviteRecord {
+interface InviteRecord {
   readonly id: string
   /** SHA-256 of the secret is not enough to check a proof: the HMAC key derived from it, hex. */
   readonly proofKey: string
@@ -120,14 +127,14 @@ export interface InviteRecord {
 }
 
 /** The answer that an `Idempotency-Key` got. Key: caller/route/key. */
-export interface OnceRecord {
+interface OnceRecord {
   readonly bodyHash: string
   readonly answer: Json
   readonly at: Instant
 }
 
 /** Two different signed messages with one (from, to, seq). Key: agent/peer/seq. */
-export interface EquivocationRecord {
+interface EquivocationRecord {
   readonly seq: number
   /** base64url of both signed messages. */
   readonly first: string

@@ -10,7 +10,9 @@ export type Effect =
   | { readonly do: 'inbox'; readonly agent: AgentId }
   /** A contact changed: reserved connection slots follow its state. */
   | { readonly do: 'contact'; readonly pair: Pair }
-  /** No more bytes for this pair: blocked, removed by its owner, or frozen. */
+  /** Our owner ended the contact: nothing of it is heard any more, but our goodbye still goes out. */
+  | { readonly do: 'hush'; readonly pair: Pair }
+  /** No more bytes for this pair at all: blocked or frozen. */
   | { readonly do: 'cut'; readonly pair: Pair }
 
 /** What a step may touch: the records, and the list of what follows its commit. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../base/json.js'
+import type { JsonObject } from '../base/json.js'
 
 /** The shapes that the API answers with. Source: design "Shapes that must not drift"; times are ISO 8601. */
 
@@ -129,6 +129,3 @@ export interface InviteView {
   readonly link: string
   readonly expiresAt?: string
 }
-
-/** A stored answer is replayed as it was. */
-export type Answer = Json

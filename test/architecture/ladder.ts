@@ -52,8 +52,6 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   ws: 'net',
   '@solana/': 'solana',
   fastify: 'api',
-  'fastify-type-provider-zod': 'api',
-  undici: 'api',
   zod: 'api',
   commander: 'clients',
   'cli-table3': 'clients',
