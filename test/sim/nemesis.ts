@@ -32,15 +32,22 @@ export interface NemesisComponents {
   readonly onJump: (node: SimNode) => void
 }
 
-export function createNemesis(components: NemesisComponents, options: { readonly spanMs: number }): Nemesis {
+export interface NemesisOptions {
+  /** How long the faults go on. */
+  readonly spanMs: number
+  /** The faults to choose from; the seed chooses when they are not given. */
+  readonly faults?: readonly Fault[]
+}
+
+export function createNemesis(components: NemesisComponents, options: NemesisOptions): Nemesis {
   const { nodes, network, scheduler, prng, trace, broken, onCrash, onJump } = components
   const chosen = FAULTS.filter(() => prng.chance(0.45))
-  const faults: readonly Fault[] = chosen.length > 0 ? chosen : ['crash', 'cut']
+  const faults: readonly Fault[] = options.faults ?? (chosen.length > 0 ? chosen : ['crash', 'cut'])
   /** Longest that one fault lasts. */
   const longest = options.spanMs / 6
   let over = false
 
-  if (prng.chance(0.4)) for (const node of nodes) node.offset = offset()
+  if (faults.includes('clock') && prng.chance(0.7)) for (const node of nodes) node.offset = offset()
   if (faults.includes('latency')) network.faults.slowestMs = prng.pick([300, 5_000, 30_000])
   if (faults.includes('cut')) network.faults.cutShare = prng.pick([0.005, 0.02, 0.08])
   if (faults.includes('odd')) network.faults.doubleShare = prng.pick([0.05, 0.2])

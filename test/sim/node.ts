@@ -7,7 +7,7 @@ import type { InstalledType } from '../../src/types/catalog.js'
 import { type Signer, signerOf } from '../../src/wire/ed25519.js'
 import { agentIdOf, peerIdOf } from '../../src/wire/keys.js'
 import type { Disk } from './disk.js'
-import type { Network } from './network.js'
+import type { Host, Network } from './network.js'
 import type { Prng } from './prng.js'
 import type { Scheduler } from './scheduler.js'
 import type { Trace } from './trace.js'
@@ -57,14 +57,24 @@ export interface NodeComponents {
 const AGENT_KEYS = Array.from({ length: 8 }, (_, index) => signerOf(seedOf(1, index)))
 const NODE_KEYS = Array.from({ length: 8 }, (_, index) => signerOf(seedOf(2, index)))
 
+/** The keys of the agent and of the node with an index, for stories in which somebody misuses them. */
+export function keysOf(index: number): { readonly agent: Signer; readonly node: Signer } {
+  return { agent: keyAt(AGENT_KEYS, index), node: keyAt(NODE_KEYS, index) }
+}
+
+/** Where the node with an index is reached. */
+export function hostOf(index: number): Host {
+  const peerId = peerIdOf(keyAt(NODE_KEYS, index).publicKey)
+  return { index, peerId, addrs: [`/ip4/10.0.0.${index + 1}/tcp/4001/p2p/${peerId}`] }
+}
+
 export function createNode(components: NodeComponents, index: number): SimNode {
   const { scheduler, network, prng, trace, disk, types, broken, options } = components
   const name = `n${index}`
-  const [agentKey, nodeKey] = [keyAt(AGENT_KEYS, index), keyAt(NODE_KEYS, index)]
-  const agent = agentIdOf(agentKey.publicKey)
-  const peerId = peerIdOf(nodeKey.publicKey)
+  const keys = keysOf(index)
+  const agent = agentIdOf(keys.agent.publicKey)
   const handle = `@agent${index}`
-  const host = { index, peerId, addrs: [`/ip4/10.0.0.${index + 1}/tcp/4001/p2p/${peerId}`] }
+  const host = hostOf(index)
   let running: { flows: Flows; store: DurableStore } | undefined
   let incarnation = 0
   let timers = 0
@@ -112,7 +122,7 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     const random: Random = { bytes: (length) => prng.bytes(length), fraction: () => prng.fraction() }
     const signer = (asked: AgentId): Signer => {
       if (asked !== agent) throw new Error(`no key of ${asked}`)
-      return agentKey
+      return keys.agent
     }
     const flows = createFlows(
       {
@@ -120,7 +130,7 @@ export function createNode(components: NodeComponents, index: number): SimNode {
         link: network.linkFor(host, () => own === incarnation),
         clock,
         random,
-        keyring: { signer, node: nodeKey },
+        keyring: { signer, node: keys.node },
         log,
         types
       },
@@ -145,7 +155,7 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     index,
     name,
     agent,
-    peerId,
+    peerId: host.peerId,
     handle,
     disk,
     offset: 0,

@@ -23,6 +23,10 @@ export interface Traffic {
   isDurable(marker: string): boolean
   /** How often each kind of message was seen for the first time. */
   readonly kinds: ReadonlyMap<string, number>
+  /** From now on this agent's node says what it likes: only what honest nodes do about it is checked. */
+  distrust(agent: AgentId): void
+  /** The node's disk is about to be replaced by an older copy: it will store again what it stored since. */
+  forget(node: SimNode): void
 }
 
 /** What the checks read of a message, without trusting the code that is under test. */
@@ -47,8 +51,10 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
   /** node and contact -> last seq stored; node -> what stands in the inbox. */
   const lastStored = new Map<string, number>()
   const inInbox = new Set<string>()
+  const rogues = new Set<AgentId>()
 
   function onFrame(from: SimNode, to: SimNode, bytes: Uint8Array): void {
+    if (rogues.has(from.agent)) return
     const frame = decodeFrame(bytes)
     if (!frame.ok) return broken(`${from.name} sent a frame that can't be read: ${frame.refusal.message}`)
     switch (frame.value.type) {
@@ -82,6 +88,7 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
 
   /** Two messages with one number are proof of equivocation: an honest node never signs them. */
   function claimNumber(message: Read): void {
+    if (rogues.has(message.from)) return
     const number = `${message.from} ${message.to} ${message.seq}`
     const known = ids.get(number)
     if (known === message.id) return
@@ -123,7 +130,7 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
       if (table === 'se') onSent(value)
       else if (table === 're') onStored(node, rest)
       else if (table === 'in') onInbox(node, JSON.parse(Buffer.from(value).toString('utf8')) as InboxRecord)
-      else if (table === 'eq') broken(`${node.name} holds proof against an honest node`)
+      else if (table === 'eq') onProof(node, rest)
       else if (table === 'ta') changed.push(rest.split('/')[1] ?? '')
     }
     return changed
@@ -143,12 +150,22 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     }
   }
 
+  function onProof(node: SimNode, rest: string): void {
+    const peer = rest.split('/')[1] as AgentId
+    if (!rogues.has(peer)) broken(`${node.name} holds proof against an honest node`)
+  }
+
   function onStored(node: SimNode, rest: string): void {
     const [, peer, digits] = rest.split('/')
     const [pair, seq] = [`${node.name} ${peer ?? ''}`, Number(digits)]
-    const last = lastStored.get(pair) ?? 0
-    if (seq !== last + 1) broken(`${node.name} stored ${seq} of a chain after ${last}`)
+    const last = lastStored.get(pair)
+    if (last !== undefined && seq !== last + 1) broken(`${node.name} stored ${seq} of a chain after ${last}`)
     lastStored.set(pair, seq)
+  }
+
+  function forget(node: SimNode): void {
+    for (const pair of lastStored.keys()) if (pair.startsWith(`${node.name} `)) lastStored.delete(pair)
+    for (const entry of inInbox) if (entry.startsWith(`${node.name} `)) inInbox.delete(entry)
   }
 
   function onInbox(node: SimNode, record: InboxRecord): void {
@@ -161,7 +178,14 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     }
   }
 
-  return { onFrame, onSynced, isDurable: (marker) => durable.has(marker), kinds }
+  return {
+    onFrame,
+    onSynced,
+    isDurable: (marker) => durable.has(marker),
+    kinds,
+    distrust: (agent) => void rogues.add(agent),
+    forget
+  }
 }
 
 /** The state of a contact as it stands on the disk of a node. */

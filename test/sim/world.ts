@@ -8,7 +8,7 @@ import { duel, moveAgent, observe } from './agents.js'
 import { type Actor, type Cast, createActor } from './cast.js'
 import { createDisk } from './disk.js'
 import { createNemesis } from './nemesis.js'
-import { createNetwork } from './network.js'
+import { type Network, createNetwork } from './network.js'
 import { type SimNode, createNode } from './node.js'
 import { type Temper, acceptPending, connectContacts, moveOwner, openUp } from './owners.js'
 import { Plans } from './plans.js'
@@ -45,9 +45,16 @@ export interface WorldOptions {
   /** Number of nodes; drawn by the seed when not given. */
   readonly nodes?: number
   readonly print?: (line: string) => void
+  /** No fault ever strikes: for stories. */
+  readonly calm?: true
 }
 
 const DINNER = dinner()
+
+/** The type that all nodes of a world have. */
+export function dinnerType(): InstalledType {
+  return DINNER
+}
 
 /** Runs one seed from beginning to end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
@@ -60,7 +67,15 @@ export async function runSeed(options: WorldOptions): Promise<Outcome> {
 export interface World {
   readonly cast: Cast
   readonly nodes: readonly SimNode[]
+  readonly network: Network
+  /** The whole of a seed. */
   run(): Promise<void>
+  /** Boots all nodes and makes them contacts of each other. */
+  meet(): Promise<void>
+  /** Lets `ms` milliseconds of the world pass. */
+  pass(ms: number): Promise<void>
+  /** Ends all faults, waits until everything is quiet, and judges. */
+  settle(): Promise<void>
   outcome(): Outcome
 }
 
@@ -95,7 +110,7 @@ export function createWorld(options: WorldOptions): World {
   const cast: Cast = { actors, plans, traffic, trace, broken, outcomes: new Map() }
   const nemesis = createNemesis(
     { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash, onJump },
-    { spanMs: span }
+    { spanMs: span, ...(options.calm === true ? { faults: [] } : {}) }
   )
 
   function makeActor(index: number): Actor {
@@ -236,6 +251,10 @@ export function createWorld(options: WorldOptions): World {
   return {
     cast,
     nodes,
+    network,
+    meet,
+    settle,
+    pass: (ms) => runUntil(scheduler.now() + ms),
     async run() {
       await meet()
       schedule()
