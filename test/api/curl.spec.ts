@@ -1,37 +1,15 @@
 import { expect } from 'chai'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, hasCurl } from '../support/seed-commands.js'
 import { type TestApi, PROPOSAL_ID, TOKENS, startTestApi } from './double.js'
 
 const run = promisify(execFile)
-
-/** The four commands of seed 002, with the ids that it leaves to the reader filled in by the shell. */
-const CREATE = `curl -sS -X POST "$AGENTLINK_URL/v1/agent/tasks" \\
-  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"type":"dinner.coordination","participant":"al1...","title":"Dinner with Bob","expiresInHours":48,
-       "proposal":{"date":"2026-11-14","time":"19:00","timezone":"America/Toronto","cuisine":"Italian","partySize":2}}'`
-const PROPOSE = `curl -sS -X POST "$AGENTLINK_URL/v1/agent/tasks/$TASK_UID/proposals" \\
-  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"proposal":{"date":"2026-11-14","time":"19:45","timezone":"America/Toronto","cuisine":"Italian","partySize":2,
-       "dietaryNotes":["vegetarian"],"venue":{"name":"Trattoria Nonna","area":"Little Italy"}}}'`
-const READ = `curl -sS "$AGENTLINK_URL/v1/agent/tasks/$TASK_UID" -H "Authorization: Bearer $TOKEN"`
-const RESPOND = `curl -sS -X POST "$AGENTLINK_URL/v1/agent/tasks/$TASK_UID/responses" \\
-  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"proposalId":"<proposalId of version 2>","decision":"accept"}'`
 
 interface Answer {
   readonly status?: string
   readonly task: { readonly taskUid: string; readonly proposals: readonly { readonly proposalId: string }[] }
   readonly error?: { readonly code: string; readonly details: Record<string, unknown> }
-}
-
-function hasCurl(): boolean {
-  try {
-    execFileSync('curl', ['--version'])
-    return true
-  } catch {
-    return false
-  }
 }
 
 for (const way of ['loopback TCP', 'the unix socket', "the agent's own socket"]) {
@@ -63,10 +41,10 @@ for (const way of ['loopback TCP', 'the unix socket', "the agent's own socket"])
     })
 
     it('are refused as the seed says when a field is denied or undeclared', async () => {
-      const denied = await shell(CREATE.replace('"partySize":2', '"partySize":2,"dietaryNotes":["no shellfish"]'))
+      const denied = await shell(DENIED)
       expect(denied.error).to.deep.include({ code: 'policy_denied' })
       expect(denied.error?.details.denied).to.deep.equal(['disclose.dietary'])
-      const undeclared = await shell(CREATE.replace('"partySize":2', '"partySize":2,"homeAddress":"12 Elm"'))
+      const undeclared = await shell(UNDECLARED)
       expect(undeclared.error).to.deep.include({ code: 'bad_request' })
     })
   })

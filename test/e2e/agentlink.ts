@@ -42,7 +42,7 @@ export async function foreground(words: readonly string[]): Promise<Foreground> 
   return { pid: child.pid ?? 0, firstLine: first.trimEnd(), kill: (signal) => child.kill(signal), ended: end }
 }
 
-function started(words: readonly string[]): ChildProcessWithoutNullStreams {
+export function started(words: readonly string[]): ChildProcessWithoutNullStreams {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`)
   const child = spawn(process.execPath, [PROGRAM, ...words])
   child.stdout.setEncoding('utf8')
