@@ -13,6 +13,8 @@ export interface Terminal {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
+  // Whoever reads us through `head` and leaves is no fault, and no reason for a running node to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

@@ -13,6 +13,9 @@ interface StartFlags extends NetFlags {
   readonly background?: true
 }
 
+/** What files alone can't keep apart; said here, in the README, and when a person starts a node. */
+const LIMIT = 'A program of the same user that can read the home can act as the owner.'
+
 const EXAMPLES = `
 Examples:
   agentlink start
@@ -21,7 +24,7 @@ Examples:
 
 One line on stdout says when the node is ready; the log goes to stderr. SIGINT or SIGTERM stops it cleanly, a second one
 at once. Every setting of config.toml can also come from the environment: AGENTLINK_NET_LISTEN, AGENTLINK_LOG_LEVEL, …
-A program of the same user that can read the home can act as the owner.`
+${LIMIT}`
 
 /** `agentlink start`. */
 export function addStart(program: Command, context: Context): void {
@@ -42,7 +45,10 @@ export function addStart(program: Command, context: Context): void {
         const ready = await startInBackground(run.session.paths, argumentsOf(flags))
         return run.print(ready, () => `Started in the background, process ${ready.pid}; stop it with: agentlink stop`)
       }
-      const onReady = (ready: ReadyReport): void => context.terminal.out(run.json ? asJson(ready) : readyLine(ready))
+      const onReady = (ready: ReadyReport): void => {
+        context.terminal.out(run.json ? asJson(ready) : readyLine(ready))
+        if (context.terminal.interactive && !run.json) context.terminal.err(LIMIT)
+      }
       const code = await context.launch.start({ home: run.home, settings, onReady })
       if (code !== 0) throw new CommandFailure(1, 'the node stopped because of a fault; see the log above')
     })

@@ -22,7 +22,7 @@ export function addStop(program: Command, context: Context): void {
       // socket is opened. So the process id can't be that of a stranger.
       const answering = await isAnswering(paths)
       const file = answering ? await waitFor(STOP_MS, () => readRunFile(paths)) : undefined
-      if (file === undefined) throw new CommandFailure(EXIT.notRunning, `no node is running on ${run.home}`)
+      if (file === undefined) throw notRunning(run.home, readRunFile(paths)?.pid)
       process.kill(file.pid, 'SIGTERM')
       const gone = await waitFor(STOP_MS, () => (isRunning(file.pid) ? undefined : true))
       if (gone === undefined) {
@@ -30,4 +30,11 @@ export function addStop(program: Command, context: Context): void {
       }
       await run.print({ stopped: true, pid: file.pid }, () => `Stopped process ${file.pid}`)
     })
+}
+
+/** A hung node doesn't answer either; its number may since belong to a stranger, so only a person may end it. */
+function notRunning(home: string, pid: number | undefined): CommandFailure {
+  if (pid === undefined || !isRunning(pid)) return new CommandFailure(EXIT.notRunning, `no node is running on ${home}`)
+  const message = `process ${pid} may be the node of ${home}, but does not answer; look at it, then end it with: kill ${pid}`
+  return new CommandFailure(EXIT.refused, message)
 }
