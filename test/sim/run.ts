@@ -1,5 +1,9 @@
-/** `npm run sim -- --seeds N [--seed S] [--nodes n] [--print]`: runs seeds S, S+1, … and stops at the first that fails. */
+/**
+ * `npm run sim -- --seeds N [--seed S] [--nodes n] [--stories] [--print]`: runs seeds S, S+1, … (and before them the
+ * stories) and stops at the first that fails, with exit code 1 and how to replay it.
+ */
 import { parseArgs } from 'node:util'
+import { STORIES, playStory } from './stories.js'
 import { type Outcome, runSeed } from './world.js'
 
 const { values } = parseArgs({
@@ -7,6 +11,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
     nodes: { type: 'string' },
+    stories: { type: 'boolean', default: false },
     print: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false }
   }
@@ -15,6 +20,8 @@ const first = Number(values.seed)
 const seeds = Number(values.seeds)
 const nodes = values.nodes === undefined ? {} : { nodes: Number(values.nodes) }
 const print = values.print ? { print: (line: string) => console.log(line) } : {}
+
+if (values.stories) await tellStories()
 
 const totals = new Map<string, number>()
 const began = performance.now()
@@ -31,6 +38,15 @@ for (let seed = first; seed < first + seeds; seed++) {
   if (!values.quiet && (done % 100 === 0 || done === seeds)) progress(done)
 }
 if (!values.quiet) for (const [name, count] of [...totals].sort()) console.log(`${String(count).padStart(8)} ${name}`)
+
+async function tellStories(): Promise<void> {
+  for (const name of Object.keys(STORIES)) {
+    const faults = await playStory(name)
+    if (faults.length === 0) continue
+    console.log(`story "${name}" fails: ${faults.join('; ')}`)
+    process.exit(1)
+  }
+}
 
 function progress(done: number): void {
   const seconds = (performance.now() - began) / 1000

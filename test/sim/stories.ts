@@ -48,10 +48,13 @@ export const STORIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
 }
 
 /** Plays a story; answers what went wrong. */
-export async function playStory(name: string): Promise<readonly string[]> {
+export async function playStory(
+  name: string,
+  options: { readonly print?: (line: string) => void } = {}
+): Promise<readonly string[]> {
   const play = STORIES[name]
   if (play === undefined) throw new Error(`no story is called ${name}`)
-  const world = createWorld({ seed: 7, nodes: 3, calm: true })
+  const world = createWorld({ seed: 7, nodes: 3, calm: true, ...options })
   const [alice, bob, carol] = world.nodes
   if (alice === undefined || bob === undefined || carol === undefined) throw new Error('a stage has three nodes')
   const faults: string[] = []

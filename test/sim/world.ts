@@ -14,7 +14,7 @@ import { type Temper, acceptPending, connectContacts, moveOwner, openUp } from '
 import { Plans } from './plans.js'
 import { type Prng, createPrng } from './prng.js'
 import { chainsOf, differences, isDelivered, talking } from './quiet.js'
-import { createScheduler } from './scheduler.js'
+import { createScheduler, settle as settleMicrotasks } from './scheduler.js'
 import { createTrace } from './trace.js'
 import { createTraffic } from './traffic.js'
 
@@ -254,7 +254,11 @@ export function createWorld(options: WorldOptions): World {
     network,
     meet,
     settle,
-    pass: (ms) => runUntil(scheduler.now() + ms),
+    async pass(ms) {
+      // What the story just called must get as far as its first wait before time goes on.
+      await settleMicrotasks()
+      await runUntil(scheduler.now() + ms)
+    },
     async run() {
       await meet()
       schedule()
