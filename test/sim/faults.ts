@@ -1,0 +1,193 @@
+/** Faults to plant, one at a time: each is one of the promises broken in one place of `src`. */
+
+export interface Mutant {
+  readonly name: string
+  /** Below `src/`. */
+  readonly file: string
+  /** A piece of that file that occurs exactly once. */
+  readonly replace: string
+  readonly by: string
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'no duplicate check: what is known is taken for a second truth',
+    file: 'flows/receive.ts',
+    replace: 'if (known.id === message.id && into.id',
+    by: 'if (known.id === undefined && into.id'
+  },
+  {
+    name: 'a message is applied again when it comes again',
+    file: 'flows/receive.ts',
+    replace: 'if (seq <= head.seq) return recall(tx, pair, message, now)',
+    by: 'if (seq <= head.seq) { void effect(tx, pair, message, now); return recall(tx, pair, message, now) }'
+  },
+  {
+    name: 'a gap in the chain is stepped over',
+    file: 'flows/receive.ts',
+    replace: "if (seq > head.seq + 1) return { what: 'gap', from: head.seq + 1 }",
+    by: ''
+  },
+  {
+    name: 'what a message follows is not checked',
+    file: 'flows/receive.ts',
+    replace: 'if (message.header.prev !== head.id) return freeze',
+    by: 'if (message.header.prev === undefined) return freeze'
+  },
+  {
+    name: 'answers and receipts leave before the sync',
+    file: 'flows/steps.ts',
+    replace: '    await durable\n',
+    by: '    await Promise.race([durable, undefined])\n'
+  },
+  {
+    name: 'a batch counts as written before the disk has it',
+    file: 'store/group-commit.ts',
+    replace: '    await this.#write(batch)\n',
+    by: '    batch.resolve()\n    await this.#write(batch)\n'
+  },
+  {
+    name: 'who a message is for is not checked',
+    file: 'wire/open.ts',
+    replace: 'if (header.to !== expected.to) return',
+    by: 'if (header.to === undefined) return'
+  },
+  {
+    name: 'whom a message names as its sender is not checked',
+    file: 'wire/open.ts',
+    replace: 'if (header.from !== expected.from) return',
+    by: 'if (header.from === undefined) return'
+  },
+  {
+    name: 'a hello is not bound to the node at the other end',
+    file: 'flows/hello.ts',
+    replace: 'card.value.peerId !== peerId',
+    by: 'card.value.peerId === undefined'
+  },
+  {
+    name: 'a replacement beats the acceptance that it crossed',
+    file: 'tasks/merge.ts',
+    replace: 'const ACCEPT = 0',
+    by: 'const ACCEPT = 3.5'
+  },
+  {
+    name: 'one side counts concurrent messages by who wrote them',
+    file: 'tasks/merge.ts',
+    replace: 'return byRank === 0 ? a.id < b.id : byRank < 0',
+    by: 'return byRank === 0 ? a.coverHead !== undefined : byRank < 0'
+  },
+  {
+    name: 'settled although what the peer had written is not held yet',
+    file: 'tasks/settle.ts',
+    replace: 'coverHead !== undefined && inSeq >= coverHead',
+    by: 'coverHead !== undefined && inSeq >= 0'
+  },
+  {
+    name: 'our own cancel is reported at once',
+    file: 'tasks/report.ts',
+    replace: 'const cancelRequested = !input.expired && cancelIsOpen(reduced, log, self, inSeq)',
+    by: 'const cancelRequested = input.expired && cancelIsOpen(reduced, log, self, inSeq)'
+  },
+  {
+    name: 'what is too late is ignored without a signed refusal',
+    file: 'flows/task-intake.ts',
+    replace: "const next = book.add(tx, record, 'theirs', message, now)",
+    by: "if (code === 'task_expired') return code\n    const next = book.add(tx, record, 'theirs', message, now)"
+  },
+  {
+    name: 'backdated messages count',
+    file: 'tasks/rules.ts',
+    replace: 'unseen.coverHead !== undefined && entry.seq > unseen.coverHead',
+    by: 'unseen.coverHead !== undefined && entry.seq < 0'
+  },
+  {
+    name: 'late refusals count',
+    file: 'tasks/refusals.ts',
+    replace: "refuse.seq > target.coverHead ? 'late_refuse' : 'applied'",
+    by: "refuse.seq < 0 ? 'late_refuse' : 'applied'"
+  },
+  {
+    name: 'an expiry that was reported is forgotten when the clock jumps back',
+    file: 'flows/task-book.ts',
+    replace: "if (record.expiredAt !== undefined || reportOf(tx, record, now).status !== 'expired') return record",
+    by: 'if (now > 0) return record'
+  },
+  {
+    name: 'an acceptance after the end counts',
+    file: 'tasks/rules.ts',
+    replace: "if (isOver(input)) return 'task_expired'",
+    by: "if (isOver(input) && entry.kind !== 'task.respond') return 'task_expired'"
+  },
+  {
+    name: 'idempotency keys are not kept',
+    file: 'flows/once.ts',
+    replace: "tx.put('once', once.key, {",
+    by: "tx.put('once', once.key + now, {"
+  },
+  {
+    name: 'a yes of the owner is not used up',
+    file: 'flows/approvals.ts',
+    replace: '    return used.value\n',
+    by: '    return approval\n'
+  },
+  {
+    name: "what is denied by now leaves on the owner's older yes",
+    file: 'flows/submit.ts',
+    replace: 'return denied.ok ? commit(tx, planned.value, now) : denied',
+    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now) : denied'
+  },
+  {
+    name: 'a question that has expired can still be answered',
+    file: 'policy/approval.ts',
+    replace: "return open && now >= approval.expiresAt ? 'expired' : approval.status",
+    by: "return open && now >= approval.expiresAt * 2 ? 'expired' : approval.status"
+  },
+  {
+    name: 'a rule for everybody beats the rule for one contact',
+    file: 'policy/grants.ts',
+    replace: "(grant.contact === '*' ? 2 : 0)",
+    by: "(grant.contact === '*' ? 0 : 2)"
+  },
+  {
+    name: 'one denied field among others is let through',
+    file: 'policy/disclosure.ts',
+    replace: 'if (denied.length > 0) {',
+    by: 'if (denied.length > 1) {'
+  },
+  {
+    name: 'the outbox forgets what was sent before the receipt came',
+    file: 'flows/speaking.ts',
+    replace: '      next++\n',
+    by: "      next++\n      const sentTo = next - 1\n      void steps.runLazily((tx) => tx.put('chains', name, { ...chainOf(tx, pair), acked: Math.max(sentTo, chainOf(tx, pair).acked) })).catch(() => undefined)\n"
+  },
+  {
+    name: 'after a reconnect sending goes on where it stopped, not where the peer is',
+    file: 'flows/speaking.ts',
+    replace: '    next = held + 1\n',
+    by: '    next = durable() + 1\n'
+  },
+  {
+    name: 'a receipt names the head of the wrong chain',
+    file: 'flows/receive.ts',
+    replace: 'head: chainOf(tx, pair).out.seq',
+    by: 'head: chainOf(tx, pair).in.seq'
+  },
+  {
+    name: 'a one-time link lets in everybody who has it',
+    file: 'flows/contact-book.ts',
+    replace: 'invite.usedBy !== undefined || ',
+    by: ''
+  },
+  {
+    name: 'a blocked contact still gets what waits for it',
+    file: 'flows/flows.ts',
+    replace: "      case 'cut':\n        lanes.get(nameOf(effect.pair))?.cut()",
+    by: "      case 'cut':\n        lanes.get(nameOf(effect.pair))?.hurry()"
+  },
+  {
+    name: 'a message says that its writer had seen less than it had',
+    file: 'flows/task-book.ts',
+    replace: 'seen: record.theirs.length,\n    seenId: record.theirs.at(-1)?.id',
+    by: "seen: 0,\n    seenId: record.theirs.at(-1) === undefined ? '' : ''"
+  }
+]
