@@ -74,8 +74,24 @@ interface Draft {
 type DraftProposal = { -readonly [K in keyof ReducedProposal]: ReducedProposal[K] }
 type Of<K extends TaskEntry['kind']> = Extract<TaskEntry, { kind: K }>
 
+/** Logs are immutable and time only ends a task, so what a log says is worked out once. */
+const reductions = new WeakMap<TaskLog, Reduced>()
+
 /** Reduces a log at `now`. The log opens with its invite; every entry has its place (`checkPlace`). */
 export function fold(log: TaskLog, now: Instant): Reduced {
+  let reduced = reductions.get(log)
+  if (reduced === undefined) {
+    reduced = reduceAll(log)
+    reductions.set(log, reduced)
+  }
+  return isNegotiable(reduced.status) && now > reduced.expiresAt ? expired(reduced) : reduced
+}
+
+function expired({ pendingProposalId: _, ...rest }: Reduced): Reduced {
+  return { ...rest, status: 'expired' }
+}
+
+function reduceAll(log: TaskLog): Reduced {
   const invite = inviteOf(log)
   const refusals = refusalsIn(log)
   const effects = effectsBeforeMerge(log, refusals)
@@ -86,9 +102,7 @@ export function fold(log: TaskLog, now: Instant): Reduced {
     draft.statusReason = ended
   }
   for (const { side, entry } of merge(log, refusals.refused)) effects.set(entry.id, apply(draft, side, entry))
-  const expiresAt = expiryOf(invite)
-  if (isNegotiable(draft.status) && now > expiresAt) draft.status = 'expired'
-  return reducedOf(draft, effects, expiresAt)
+  return reducedOf(draft, effects, expiryOf(invite))
 }
 
 function effectsBeforeMerge(log: TaskLog, { refused, verdicts }: Refusals): Map<MessageId, Effect> {
