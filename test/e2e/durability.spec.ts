@@ -4,9 +4,9 @@ import { until } from './agentlink.js'
 import { befriend, Daemon } from './daemon.js'
 import { type Task, allItems, allTasks, createLedger } from './ledger.js'
 
-/** More for a long night: `AGENTLINK_KILLS=200 AGENTLINK_SEED=7 npx mocha test/e2e/durability.spec.ts`. */
-const KILLS = Number(process.env.AGENTLINK_KILLS ?? 12)
-const SEED = Number(process.env.AGENTLINK_SEED ?? 20261114)
+/** More for a long night: `E2E_KILLS=200 E2E_SEED=7 npx mocha test/e2e/durability.spec.ts`. */
+const KILLS = Number(process.env.E2E_KILLS ?? 12)
+const SEED = Number(process.env.E2E_SEED ?? 20261114)
 /** Between two writes of an agent, milliseconds. */
 const PACE = 15
 /** Tasks in which both agents go on writing at any moment. */
@@ -34,7 +34,7 @@ function seenBy(side: 'inviter' | 'invitee', task: Task): object {
 }
 
 describe(`two nodes that are killed ${KILLS} times while their agents write`, function () {
-  this.timeout(60_000 + KILLS * 8000)
+  this.timeout(60_000 + KILLS * 20_000)
   const homes = temporaryHomes()
   const ledger = createLedger()
   const random = numbers(SEED)
