@@ -11,6 +11,15 @@ export interface Ended {
   readonly err: string
 }
 
+const running = new Set<ChildProcessWithoutNullStreams>()
+
+/** Ends whatever a failed test left running; it would keep the test run from ending. */
+export async function endAll(): Promise<void> {
+  const closed = [...running].map((child) => once(child, 'close'))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(closed)
+}
+
 /** Runs one command to its end. */
 export async function agentlink(words: readonly string[], stdin = ''): Promise<Ended> {
   const child = started(words)
@@ -45,6 +54,8 @@ export async function foreground(words: readonly string[]): Promise<Foreground> 
 export function started(words: readonly string[]): ChildProcessWithoutNullStreams {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`)
   const child = spawn(process.execPath, [PROGRAM, ...words])
+  running.add(child)
+  child.once('close', () => running.delete(child))
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
   return child

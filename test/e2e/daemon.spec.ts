@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { homePaths, type RunFile } from '../../src/api/home.js'
 import { temporaryHomes } from '../support/homes.js'
-import { agentlink, answer, type Foreground, foreground, until } from './agentlink.js'
+import { agentlink, answer, endAll, type Foreground, foreground, until } from './agentlink.js'
 
 const LOOPBACK = ['--listen', '/ip4/127.0.0.1/tcp/0']
 const PLAN = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
@@ -53,8 +53,7 @@ describe('a daemon', function () {
     node = await foreground(['start', '--home', home, ...LOOPBACK])
   })
   after(async () => {
-    node.kill('SIGKILL')
-    await node.ended
+    await endAll()
     homes.clean()
   })
 
@@ -152,6 +151,7 @@ describe('two daemons', function () {
   })
   after(async () => {
     for (const home of [alice, bob]) await agentlink(['stop', '--home', home])
+    await endAll()
     homes.clean()
   })
 
