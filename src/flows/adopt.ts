@@ -1,6 +1,7 @@
 import { type Result, ok } from '../base/result.js'
 import { open } from '../wire/open.js'
 import { type Pair, chainOf, storeOwn } from './chain.js'
+import type { ContactBook } from './contact-book.js'
 import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
@@ -9,21 +10,31 @@ import { adoptOwnTask } from './task-intake.js'
 /**
  * Takes back a message of our own that the peer holds and we lost, because this home was restored from an old backup
  * (protocols/streams.md, "Want"). It is ours only if we signed it and it follows our head. Resolves with our head after it.
+ * One that we signed for the next place and that follows another head proves a second history of ours: that freezes.
  */
 export function adoptOwn(
-  components: { readonly steps: Steps; readonly book: TaskBook; readonly clock: Clock },
+  components: {
+    readonly steps: Steps
+    readonly book: TaskBook
+    readonly contacts: ContactBook
+    readonly clock: Clock
+  },
   pair: Pair,
   bytes: Uint8Array
 ): Result<Promise<number>> {
-  const { steps, book, clock } = components
+  const { steps, book, contacts, clock } = components
   const opened = open(bytes, { from: pair.agent, to: pair.peer })
   if (!opened.ok) return opened
   const message = opened.value
   return ok(
     steps.run((tx) => {
       const out = chainOf(tx, pair).out
-      // What is not next was adopted before, or belongs to another history: it changes nothing.
-      if (message.header.seq !== out.seq + 1 || message.header.prev !== out.id) return out.seq
+      // What is not next was adopted before.
+      if (message.header.seq !== out.seq + 1) return out.seq
+      if (message.header.prev !== out.id) {
+        contacts.freeze(tx, pair, out.seq, clock.now())
+        return out.seq
+      }
       storeOwn(tx, pair, message)
       adoptOwnTask(tx, book, pair, message, clock.now())
       return message.header.seq

@@ -79,6 +79,13 @@ export function createAgentBook(components: { readonly keyring: Keyring; readonl
   }
 }
 
+/** The current card of one of our agents, as it stands in messages. */
+export function ownCard(tx: Pick<Tx, 'get'>, agent: AgentId): string {
+  const record = tx.get('agents', agentKey(agent))
+  if (record === undefined || record.card === '') throw new Error(`agent ${agent} has no card yet`)
+  return record.card
+}
+
 function sameCard(text: string, next: Pick<Card, 'agent' | 'handle' | 'peerId' | 'addrs'>): boolean {
   const bytes = fromBase64url(text)
   const card = bytes === undefined ? undefined : openCard(bytes)

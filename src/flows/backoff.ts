@@ -2,8 +2,11 @@ import type { Clock, Random } from './ports.js'
 
 /** Growing pauses between attempts, with jitter so that nodes that were cut off together don't come back together. */
 export interface Backoff {
-  /** Waits before the next attempt, then calls `retry`. A node that does not know us yet is asked less often. */
-  start(why: 'unreachable' | 'not_contact', retry: () => void): void
+  /**
+   * Waits before the next attempt, then calls `retry`. A node that does not know us yet is asked less often, and one that
+   * named a pause of its own (milliseconds, 0 for none) not before that.
+   */
+  start(after: { readonly why: string; readonly afterMs: number }, retry: () => void): void
   waiting(): boolean
   /** Forgets the failures so far and any pause in progress. */
   reset(): void
@@ -20,11 +23,12 @@ export function createBackoff(
   let callOff: (() => void) | undefined
 
   return {
-    start(why, retry) {
+    start({ why, afterMs }, retry) {
       const first = why === 'not_contact' ? options.firstMs * STRANGER_FACTOR : options.firstMs
       const pause = Math.min(options.maxMs, first * 2 ** Math.min(failures++, 20))
       callOff?.()
-      callOff = components.clock.wake(Math.ceil(pause * (0.5 + components.random.fraction() / 2)), () => {
+      const jittered = Math.ceil(pause * (0.5 + components.random.fraction() / 2))
+      callOff = components.clock.wake(Math.max(afterMs, jittered), () => {
         callOff = undefined
         retry()
       })

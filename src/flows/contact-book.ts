@@ -1,17 +1,19 @@
 import { fromBase64url } from '../base/bytes.js'
 import type { AgentId } from '../base/ids.js'
-import { type DetailCode, type Refusal, conflict, refusal } from '../base/refusal.js'
+import { type DetailCode, type Refusal, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
-import { type Card, openCard, replaces } from '../wire/card.js'
+import { openCard } from '../wire/card.js'
 import { parseAgentId } from '../wire/keys.js'
 import { proofOf } from '../wire/link.js'
 import type { Content } from '../wire/message.js'
+import { ownCard } from './agents.js'
 import { type Pair, appendOwn, mayWrite, onlyPair } from './chain.js'
+import { type CardOf, admits, cardMembers, isAdmitted, isChosen, nameOf, withCard, without } from './contact.js'
 import { changeDesk, deskOf, putInInbox } from './inbox.js'
-import { agentKey, inviteKey, nameKey, pairKey } from './keys.js'
+import { inviteKey, nameKey, pairKey } from './keys.js'
 import type { Keyring, Tx } from './ports.js'
-import type { ContactRecord, ContactState } from './records.js'
+import type { ContactRecord } from './records.js'
 import type { StepTx } from './steps.js'
 
 /** The contacts of our agents: who may talk to them, and how that changes (protocols/contacts.md). */
@@ -32,12 +34,6 @@ export interface ContactBook {
   freeze(tx: StepTx, pair: Pair, seq: number, now: Instant): void
 }
 
-/** A card that was opened, and its bytes as text. */
-export interface CardOf {
-  readonly card: Card
-  readonly cardText: string
-}
-
 type Request = Extract<Content, { kind: 'contact.request' }>['body']
 
 export interface ContactBookOptions {
@@ -45,10 +41,7 @@ export interface ContactBookOptions {
   readonly pendingContacts: number
 }
 
-export function createContactBook(
-  components: { readonly keyring: Keyring },
-  options: ContactBookOptions
-): ContactBook {
+export function createContactBook(components: { readonly keyring: Keyring }, options: ContactBookOptions): ContactBook {
   const { keyring } = components
 
   const find: ContactBook['find'] = (tx, pair) => tx.get('contacts', pairKey(pair.agent, pair.peer))
@@ -104,7 +97,7 @@ export function createContactBook(
   function knock(tx: StepTx, pair: Pair, request: Request, hello: CardOf, now: Instant): 'admitted' | 'not_contact' {
     const known = find(tx, pair)
     // The owner may have answered while the request was on its way.
-    if (isAdmitted(known)) return 'admitted'
+    if (known !== undefined && isAdmitted(known)) return admits(known, hello.card) ? 'admitted' : 'not_contact'
     if (known?.state === 'blocked' || known?.frozen !== undefined) return 'not_contact'
     const fresh = { ...pair, state: 'removed', since: now, ...cardMembers(hello) } as const
     const record = known === undefined ? fresh : withCard(known, hello)
@@ -195,61 +188,6 @@ export function createContactBook(
   }
 }
 
-/** A task needs an active contact that is not frozen. Refuses with `not_contact` or `contact_frozen`. */
-export function requireActive(record: ContactRecord): Result<void> {
-  if (record.frozen !== undefined) {
-    return fail(
-      conflict(
-        'contact_frozen',
-        'This contact is frozen: its node signed two different messages with one number. The owner can run `agentlink contact unfreeze`.'
-      )
-    )
-  }
-  if (record.state === 'active') return ok()
-  return fail(
-    conflict('not_contact', `This contact is ${record.state}; only an active contact exchanges tasks.`, {
-      status: record.state
-    })
-  )
-}
-
-/** What a card says, as the members of a contact record. */
-export function cardMembers({
-  card,
-  cardText
-}: CardOf): Pick<ContactRecord, 'card' | 'cardSeq' | 'handle' | 'peerId' | 'addrs'> {
-  return { card: cardText, cardSeq: card.seq, handle: card.handle, peerId: card.peerId, addrs: card.addrs }
-}
-
-/** The contact with that card if it is newer than the one it has; else the same record. */
-export function withCard(record: ContactRecord, hello: CardOf): ContactRecord {
-  if (hello.card.seq === record.cardSeq || !replaces(cardOf(record), hello.card).ok) return record
-  return { ...record, ...cardMembers(hello) }
-}
-
-/** What a contact is called among the contacts of its agent. */
-function nameOf(record: ContactRecord): string {
-  return record.alias ?? record.handle
-}
-
-/** Whether the owner chose this contact, or its name: then no one else gets the name. */
-export function isChosen(record: ContactRecord): boolean {
-  return record.alias !== undefined || record.state === 'active' || record.state === 'requested'
-}
-
-/** The current card of one of our agents, as it stands in messages. */
-export function ownCard(tx: Pick<Tx, 'get'>, agent: AgentId): string {
-  const record = tx.get('agents', agentKey(agent))
-  if (record === undefined || record.card === '') throw new Error(`agent ${agent} has no card yet`)
-  return record.card
-}
-
-/** Whether bytes may flow with this contact at all: what a hello is checked for. */
-export function isAdmitted(record: ContactRecord | undefined): record is ContactRecord {
-  const open: readonly ContactState[] = ['active', 'requested']
-  return record !== undefined && record.frozen === undefined && open.includes(record.state)
-}
-
 function unknownParticipant(participant: string): Refusal {
   return refusal('bad_request', `No contact is called ${participant}. GET /v1/agent/contacts lists them.`, {
     code: 'unknown_participant',
@@ -257,18 +195,7 @@ function unknownParticipant(participant: string): Refusal {
   })
 }
 
-function cardOf(record: ContactRecord): Card | undefined {
-  const bytes = fromBase64url(record.card)
-  const card = bytes === undefined ? undefined : openCard(bytes)
-  return card?.ok === true ? card.value : undefined
-}
-
 function asAgentId(text: string): AgentId | undefined {
   const id = parseAgentId(text)
   return id.ok ? id.value : undefined
-}
-
-export function without<K extends keyof ContactRecord>(record: ContactRecord, key: K): Omit<ContactRecord, K> {
-  const { [key]: _, ...rest } = record
-  return rest
 }

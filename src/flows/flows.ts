@@ -1,11 +1,12 @@
 import type { AgentId, PeerId } from '../base/ids.js'
 import type { InstalledType } from '../types/catalog.js'
-import { createAgentBook, type HostedAgent } from './agents.js'
+import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
 import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
 import { type Pair, chainOf } from './chain.js'
-import { createContactBook, isAdmitted, ownCard } from './contact-book.js'
+import { isAdmitted } from './contact.js'
+import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
 import type { AgentDoor, NodeStatus, OwnerDoor } from './doors.js'
 import { deskOf } from './inbox.js'
@@ -91,7 +92,18 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const intake = createTaskIntake({ book, keyring, types })
   const receive = createReceive({ steps, contacts: contactBook, intake, clock, log })
   const inbound = createInbound(
-    { store, steps, receive, turns, contacts: contactBook, keyring, clock, log, heard },
+    {
+      store,
+      steps,
+      receive,
+      turns,
+      contacts: contactBook,
+      keyring,
+      clock,
+      log,
+      isOurs: (agent) => agents.isOurs(agent),
+      heard
+    },
     options
   )
   const inbox = createInboxDoor({ store, steps, book, clock })
@@ -137,10 +149,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
   }
 
-  function heard(pair: Pair, how: 'there' | 'ahead'): void {
-    const lane = laneOf(pair)
-    if (how === 'ahead') lane.recover()
-    else lane.hurry()
+  function heard(pair: Pair): void {
+    laneOf(pair).hurry()
   }
 
   async function start(): Promise<void> {

@@ -5,7 +5,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import { type Card, openCard } from '../wire/card.js'
 import type { Hello } from '../wire/frames.js'
 import { type Pair, chainOf } from './chain.js'
-import { ownCard } from './contact-book.js'
+import { ownCard } from './agents.js'
 import type { Tx } from './ports.js'
 
 /** The first frame both ways: who speaks, and how far each chain goes (protocols/streams.md, "Hello"). */
