@@ -1,4 +1,5 @@
 /** What was seen of each task from outside, through the agent's door: later sights are held against earlier ones. */
+import { canonicalText } from '../../src/base/canonical.js'
 import type { TaskView } from '../../src/flows/views.js'
 
 const ENDS: readonly string[] = ['cancelled', 'expired', 'confirmed']
@@ -57,7 +58,7 @@ function changed(before: TaskView, now: TaskView): string[] {
   for (const old of before.proposals) {
     const same = now.proposals.find((proposal) => proposal.proposalId === old.proposalId)
     if (same === undefined) continue
-    if (JSON.stringify(same.proposal) !== JSON.stringify(old.proposal)) faults.push(`${old.proposalId} changed`)
+    if (canonicalText(same.proposal) !== canonicalText(old.proposal)) faults.push(`${old.proposalId} changed`)
     const flipped = [old.status, same.status].sort().join() === 'accepted,rejected'
     if (flipped) faults.push(`${old.proposalId} was ${old.status}, now ${same.status}`)
   }

@@ -1,6 +1,8 @@
 /** What must hold once all faults have ended and everything that waited has been delivered. */
 import type { TaskRecord } from '../../src/flows/records.js'
 import type { AgentId } from '../../src/base/ids.js'
+import { canonicalText } from '../../src/base/canonical.js'
+import type { Json } from '../../src/base/json.js'
 import { seqKey } from '../../src/flows/keys.js'
 import { type TaskEntry, type TaskLog, entryOf } from '../../src/tasks/log.js'
 import { type Reduced, fold } from '../../src/tasks/negotiation.js'
@@ -108,7 +110,7 @@ function idsOf(entries: readonly TaskEntry[]): string {
 }
 
 function text({ effects, ...reduced }: Reduced): string {
-  return JSON.stringify([reduced, [...effects].sort(([one], [two]) => (one < two ? -1 : 1))])
+  return canonicalText([reduced, [...effects].sort(([one], [two]) => (one < two ? -1 : 1))] as unknown as Json)
 }
 
 /** The log of a task as its node can know it: both chains, and how far its own entries are covered. */
