@@ -21,6 +21,11 @@ import { listenTcp, listenUnix } from '../../src/api/listen.js'
 const permissionsOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8)
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'listening' : result.refusal.code)
 
+/** Only root can give a file away; for anyone else there is nothing to test. */
+function asRoot(name: string, test: () => Promise<void>): void {
+  if (process.getuid?.() === 0) it(name, test)
+}
+
 describe('listening on a unix socket', () => {
   let home: string
   const open: Server[] = []
@@ -133,16 +138,14 @@ describe('listening on a unix socket', () => {
     expect(codeOf(await listenUnix(server(), join(home, 'agents', 'a.sock')))).to.equal('bad_request')
   })
 
-  it('refuses a directory of another user', async function () {
-    if (process.getuid?.() !== 0) this.skip()
+  asRoot('refuses a directory of another user', async () => {
     const directory = join(home, 'theirs')
     mkdirSync(directory)
     chownSync(directory, 1000, 1000)
     expect(codeOf(await listenUnix(server(), join(directory, 'a.sock')))).to.equal('bad_request')
   })
 
-  it('refuses a stale socket of another user', async function () {
-    if (process.getuid?.() !== 0) this.skip()
+  asRoot('refuses a stale socket of another user', async () => {
     const path = join(home, 'a.sock')
     await listenUnix(server(), path)
     chownSync(path, 1000, 1000)

@@ -55,7 +55,6 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   zod: 'api',
   commander: 'clients',
   'cli-table3': 'clients',
-  picocolors: 'clients',
   qrcode: 'clients',
   'env-paths': 'clients',
   pino: 'node',

@@ -25,18 +25,15 @@ interface Wycheproof {
   }>
 }
 
-const folder = process.env['AGENTLINK_VECTORS']
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 
-function load<T>(name: string): T {
-  return JSON.parse(readFileSync(join(folder as string, name), 'utf8')) as T
+function load<T>(folder: string, name: string): T {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as T
 }
 
-const suite = folder === undefined ? describe.skip : describe
-
-suite('The published Ed25519 sets', () => {
+function suite(folder: string): void {
   it('of speccheck: all twelve are refused', () => {
-    const cases = load<SpecCheck[]>('ed25519-speccheck.json')
+    const cases = load<SpecCheck[]>(folder, 'ed25519-speccheck.json')
     expect(cases).to.have.length(12)
     for (const one of cases) {
       expect(verifyStrict(hex(one.pub_key), hex(one.message), hex(one.signature))).to.equal(false)
@@ -44,7 +41,7 @@ suite('The published Ed25519 sets', () => {
   })
 
   it('of Wycheproof: every answer is the expected one', () => {
-    const { testGroups } = load<Wycheproof>('ed25519-wycheproof.json')
+    const { testGroups } = load<Wycheproof>(folder, 'ed25519-wycheproof.json')
     let seen = 0
     for (const { publicKey, tests } of testGroups) {
       for (const one of tests) {
@@ -55,4 +52,8 @@ suite('The published Ed25519 sets', () => {
     }
     expect(seen).to.equal(151)
   })
-})
+}
+
+// Without the sets there is nothing to say, so there is no test either: a pending one would look like a promise.
+const where = process.env['AGENTLINK_VECTORS']
+if (where !== undefined) describe('The published Ed25519 sets', () => suite(where))
