@@ -65,14 +65,6 @@ export interface ChainRecord {
   readonly lostUpTo?: number
 }
 
-/** Where an entry of a task's log is found: `sent` or `received` under its `seq`. */
-export interface EntryRef {
-  readonly seq: number
-  readonly id: MessageId
-  /** `head` of the first receipt that covered it (own entries only). */
-  readonly cover?: number
-}
-
 /** A task as this node holds it. Key: agent/taskUid. */
 export interface TaskRecord {
   readonly agent: AgentId
@@ -84,8 +76,12 @@ export interface TaskRecord {
   readonly title?: string
   readonly createdAt: Instant
   readonly expiresAt: Instant
-  readonly mine: readonly EntryRef[]
-  readonly theirs: readonly EntryRef[]
+  /** `seq` of our entries in the order of the log; the messages are in `sent`. */
+  readonly mine: readonly number[]
+  /** `coverOf` the first receipt that covered each of them, as far as receipts have come. */
+  readonly covers: readonly number[]
+  /** `seq` of the peer's entries; the messages are in `received`. */
+  readonly theirs: readonly number[]
   /** Latched when the task was first seen past `expiresAt` without agreement: clocks that jump back don't revive it. */
   readonly expiredAt?: Instant
   /** An invite that this node refused: it stands in the log, but does not exist for the agent. */
@@ -166,8 +162,8 @@ export interface Tables {
   readonly tasks: TaskRecord
   /** agent/padded createdAt/taskUid -> status order of lists, newest last. */
   readonly taskOrder: TaskUid
-  /** Own entries of tasks whose invite was lost with a restored backup. Key: agent/taskUid. */
-  readonly orphans: readonly EntryRef[]
+  /** `seq` of own entries of tasks whose invite was lost with a restored backup. Key: agent/taskUid. */
+  readonly orphans: readonly number[]
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
   /** All grants of an agent in one value: deciding is synchronous. Key: agent. */

@@ -1,3 +1,4 @@
+import type { TaskUid } from '../base/ids.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Frame, type Hello, decodeFrame, encodeFrame } from '../wire/frames.js'
@@ -188,10 +189,14 @@ export function createSpeaking(
     if (receipt.upTo.seq <= chain.acked) return
     tx.put('receipts', seqKey(pair.agent, pair.peer, receipt.upTo.seq), bytes)
     tx.put('chains', name, { ...chain, acked: receipt.upTo.seq })
+    const uids = new Set<TaskUid>()
     for (let seq = chain.acked + 1; seq <= receipt.upTo.seq; seq++) {
       const place = sentMessage(tx, pair, seq).header.task
-      const record = place === undefined ? undefined : book.find(tx, pair.agent, place.uid)
-      if (record !== undefined && record.peer === pair.peer) book.cover(tx, record, seq, receipt.head)
+      if (place !== undefined) uids.add(place.uid)
+    }
+    for (const uid of uids) {
+      const record = book.find(tx, pair.agent, uid)
+      if (record !== undefined && record.peer === pair.peer) book.cover(tx, record, receipt)
     }
   }
 

@@ -10,7 +10,7 @@ import type { Asked, Command, Plan, Planner } from './plan.js'
 import type { Clock, Keyring } from './ports.js'
 import type { TaskRecord } from './records.js'
 import type { StepTx, Steps } from './steps.js'
-import { type TaskBook, nextPlace } from './task-book.js'
+import type { TaskBook } from './task-book.js'
 import type { TaskViews } from './task-view.js'
 import type { WriteAnswer } from './views.js'
 
@@ -97,7 +97,9 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
   function commit(tx: StepTx, planned: Plan, now: Instant): Result<TaskRecord> {
     const { pair, content } = planned
     const place =
-      planned.step === 'open' ? { uid: planned.task.uid, n: 1, seen: 0, seenId: '' as const } : nextPlace(planned.task)
+      planned.step === 'open'
+        ? { uid: planned.task.uid, n: 1, seen: 0, seenId: '' as const }
+        : book.nextPlace(tx, planned.task)
     const sealed = appendOwn(tx, pair, { content, task: place }, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
@@ -112,6 +114,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
       createdAt: now,
       expiresAt: task.expiresAt,
       mine: [],
+      covers: [],
       theirs: [],
       waiting: false,
       ...(task.title === undefined ? {} : { title: task.title })

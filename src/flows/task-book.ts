@@ -4,12 +4,13 @@ import type { Instant } from '../base/time.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
 import { type Report, type ReportInput, report } from '../tasks/report.js'
 import { type TaskDraft, wouldApply } from '../tasks/rules.js'
-import type { VerifiedMessage } from '../wire/message.js'
+import type { TaskPlace, VerifiedMessage } from '../wire/message.js'
+import type { Receipt } from '../wire/receipt.js'
 import { chainOf, receivedMessage, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { EntryRef, TaskRecord } from './records.js'
+import type { TaskRecord } from './records.js'
 
 /**
  * Tasks as this node holds them: records that point into the two chains, and the logs that are read from them. A task's
@@ -18,6 +19,8 @@ import type { EntryRef, TaskRecord } from './records.js'
 export interface TaskBook {
   find(tx: Pick<Tx, 'get'>, agent: AgentId, uid: TaskUid): TaskRecord | undefined
   log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog
+  /** The place of our next message in the task's log. */
+  nextPlace(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskPlace
   /** The reported status; see `latch` for what must be stored before it may be told. */
   report(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report
   /** Whether a message of ours, sealed now, would have effect. Refuses as `tasks/rules.ts` does. */
@@ -26,8 +29,8 @@ export interface TaskBook {
   open(tx: Tx, record: TaskRecord, first: VerifiedMessage, now: Instant): TaskRecord
   /** Stages one more entry of our chain, or of the peer's. */
   add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
-  /** Stages what the first covering receipt said of an own entry. */
-  cover(tx: Tx, record: TaskRecord, seq: number, head: number): TaskRecord
+  /** Stages what a receipt says of the own entries that it is the first to cover. */
+  cover(tx: Tx, record: TaskRecord, receipt: Pick<Receipt, 'upTo' | 'head'>): void
   /** Stages that the task was seen expired, if it is: a clock that jumps back does not revive what was reported. */
   latch(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
 }
@@ -37,36 +40,24 @@ export function sideOf(record: TaskRecord): Side {
   return record.role
 }
 
-/** The place of our next message in the task's log. */
-export function nextPlace(record: TaskRecord): {
-  uid: TaskUid
-  n: number
-  seen: number
-  seenId: TaskRecord['mine'][0]['id'] | ''
-} {
-  return {
-    uid: record.uid,
-    n: record.mine.length + 1,
-    seen: record.theirs.length,
-    seenId: record.theirs.at(-1)?.id ?? ''
-  }
-}
-
 export function createTaskBook(): TaskBook {
   // Records are immutable, so a log belongs to its record for good and goes when the record goes.
   const logs = new WeakMap<TaskRecord, TaskLog>()
   const reports = new WeakMap<TaskRecord, { readonly now: Instant; readonly inSeq: number; readonly report: Report }>()
 
-  function entries(tx: Pick<Tx, 'get'>, record: TaskRecord, whose: 'mine' | 'theirs'): TaskEntry[] {
-    const read = whose === 'mine' ? sentMessage : receivedMessage
-    return record[whose].map((ref) => entryOf(read(tx, record, ref.seq), ref.cover))
+  function ours(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskEntry[] {
+    return record.mine.map((seq, at) => entryOf(sentMessage(tx, record, seq), record.covers[at]))
+  }
+
+  function peers(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskEntry[] {
+    return record.theirs.map((seq) => entryOf(receivedMessage(tx, record, seq)))
   }
 
   function log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog {
     const known = logs.get(record)
     if (known !== undefined) return known
-    const mine = entries(tx, record, 'mine')
-    const theirs = entries(tx, record, 'theirs')
+    const mine = ours(tx, record)
+    const theirs = peers(tx, record)
     const made = record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }
     logs.set(record, made)
     return made
@@ -124,14 +115,19 @@ export function createTaskBook(): TaskBook {
     message: VerifiedMessage,
     now: Instant
   ): TaskRecord {
-    const ref: EntryRef = { seq: message.header.seq, id: message.id }
-    const next: TaskRecord = { ...record, [whose]: [...record[whose], ref] }
+    const next: TaskRecord = { ...record, [whose]: [...record[whose], message.header.seq] }
     const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
     logs.set(next, withEntry(log(tx, record), side, entryOf(message)))
     return save(tx, next, now)
   }
 
+  function nextPlace(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskPlace {
+    const last = log(tx, record)[otherSide(sideOf(record))].at(-1)
+    return { uid: record.uid, n: record.mine.length + 1, seen: record.theirs.length, seenId: last?.id ?? '' }
+  }
+
   return {
+    nextPlace,
     find: (tx, agent, uid) => tx.get('tasks', taskKey(agent, uid)),
     log,
     report: reportOf,
@@ -142,19 +138,18 @@ export function createTaskBook(): TaskBook {
       tx.put('due', dueKey(due.at, due.kind, due.key), due)
       return add(tx, record, first.header.from === record.agent ? 'mine' : 'theirs', first, now)
     },
-    cover(tx, record, seq, head) {
-      const floor = coverOf(head, chainOf(tx, record).in.seq)
-      const covered = (ref: EntryRef): EntryRef =>
-        ref.seq === seq && ref.cover === undefined ? { ...ref, cover: floor } : ref
-      const next: TaskRecord = { ...record, mine: record.mine.map(covered) }
+    cover(tx, record, receipt) {
+      const first = record.covers.length
+      const last = record.mine.filter((seq) => seq <= receipt.upTo.seq).length
+      if (first >= last) return
+      const floor = coverOf(receipt.head, chainOf(tx, record).in.seq)
+      const next: TaskRecord = { ...record, covers: [...record.covers, ...Array<number>(last - first).fill(floor)] }
       const side = sideOf(record)
       const old = log(tx, record)
-      const entry = (one: TaskEntry): TaskEntry =>
-        one.seq === seq && one.coverHead === undefined ? { ...one, coverHead: floor } : one
-      logs.set(next, { ...old, [side]: old[side].map(entry) })
+      const entries = old[side].map((entry, at) => (at < first || at >= last ? entry : { ...entry, coverHead: floor }))
+      logs.set(next, { ...old, [side]: entries })
       // A receipt settles what we wrote; whose turn it is stays as it was.
       tx.put('tasks', taskKey(record.agent, record.uid), next)
-      return next
     },
     wouldApply: (tx, record, draft, now) => wouldApply(reportInput(tx, record, now), draft, reportOf(tx, record, now)),
     latch(tx, record, now) {

@@ -11,9 +11,9 @@ import { type Pair, appendOwn, onlyPair, sentMessage } from './chain.js'
 import { putInInbox } from './inbox.js'
 import type { Keyring } from './ports.js'
 import { taskKey } from './keys.js'
-import type { EntryRef, TaskRecord } from './records.js'
+import type { TaskRecord } from './records.js'
 import type { StepTx } from './steps.js'
-import { type TaskBook, nextPlace, sideOf } from './task-book.js'
+import { type TaskBook, sideOf } from './task-book.js'
 
 /** What a peer's task message does to our copy of the task: into the log, and a signed refusal where the rules ask for it. */
 export interface TaskIntake {
@@ -82,7 +82,7 @@ export function createTaskIntake(components: {
     const entry = entryOf(message)
     if (place === undefined || !checkPlace(EMPTY_LOG, 'inviter', entry).ok) return 'malformed_message'
     const mine = takeOrphans(tx, pair, place.uid)
-    const before = mine.map((ref) => entryOf(sentMessage(tx, pair, ref.seq)))
+    const before = mine.map((seq) => entryOf(sentMessage(tx, pair, seq)))
     const code = wasJudged(before, entry) ? undefined : judgeInvite(message, invite, now)
     const hidden = code !== undefined || before.some((own) => isRefusalOf(own, entry))
     const record = book.open(
@@ -95,6 +95,7 @@ export function createTaskIntake(components: {
         createdAt: now,
         expiresAt: expiryOfInvite(invite),
         mine,
+        covers: [],
         theirs: [],
         waiting: false,
         ...(hidden ? { hidden: true } : {})
@@ -142,7 +143,7 @@ export function createTaskIntake(components: {
     const sealed = appendOwn(
       tx,
       pair,
-      { content, task: nextPlace(record) },
+      { content, task: book.nextPlace(tx, record) },
       { signer: keyring.signer(pair.agent), now }
     )
     if (!sealed.ok) throw new Error(`a refusal does not fit into a message: ${sealed.refusal.message}`)
@@ -206,6 +207,7 @@ export function adoptOwnTask(tx: StepTx, book: TaskBook, pair: Pair, message: Ve
       createdAt: instantOf(message.header.at) ?? now,
       expiresAt: expiryOfInvite(message.content.body),
       mine: [],
+      covers: [],
       theirs: [],
       waiting: false
     },
@@ -217,10 +219,10 @@ export function adoptOwnTask(tx: StepTx, book: TaskBook, pair: Pair, message: Ve
 /** Our part of a task whose invite was lost with it: it waits for the peer to send the invite again. */
 function keepOrphan(tx: StepTx, pair: Pair, message: VerifiedMessage, uid: TaskUid): void {
   const key = taskKey(pair.agent, uid)
-  tx.put('orphans', key, [...(tx.get('orphans', key) ?? []), { seq: message.header.seq, id: message.id }])
+  tx.put('orphans', key, [...(tx.get('orphans', key) ?? []), message.header.seq])
 }
 
-function takeOrphans(tx: StepTx, pair: Pair, uid: TaskUid): readonly EntryRef[] {
+function takeOrphans(tx: StepTx, pair: Pair, uid: TaskUid): readonly number[] {
   const key = taskKey(pair.agent, uid)
   const orphans = tx.get('orphans', key)
   if (orphans === undefined) return []

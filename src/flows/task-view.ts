@@ -47,7 +47,7 @@ export function createTaskViews(components: {
 
   function delivery(tx: Tx, record: TaskRecord, state: Report): DeliveryView {
     const acked = chainOf(tx, record).acked
-    const pending = record.mine.filter((entry) => entry.seq > acked).length
+    const pending = record.mine.filter((seq) => seq > acked).length
     const reason = pending === 0 ? undefined : obstacle(record)
     if (pending > 0) return { state: 'queued', pending, ...(reason === undefined ? {} : { reason }) }
     const refused = lastRefusal(tx, record, state)

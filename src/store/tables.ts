@@ -49,7 +49,7 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   tasks: table('ta', json),
   /** agent/createdAt (15 digits)/taskUid -> taskUid */
   taskOrder: table('to', json),
-  /** agent/taskUid -> EntryRef[] of a task whose invite was lost with a restored backup */
+  /** agent/taskUid -> seq[] of own entries of a task whose invite was lost with a restored backup */
   orphans: table('or', json),
   /** agent/cursor (12 digits) -> InboxRecord */
   inbox: table('in', json),

@@ -115,11 +115,11 @@ function text({ effects, ...reduced }: Reduced): string {
 
 /** The log of a task as its node can know it: both chains, and how far its own entries are covered. */
 function logOf([node, record]: Held): TaskLog {
-  const entries = (table: 'sent' | 'received', refs: TaskRecord['mine']): TaskEntry[] =>
-    refs.map(({ seq, cover }) => {
+  const entries = (table: 'sent' | 'received', seqs: readonly number[]): TaskEntry[] =>
+    seqs.map((seq, at) => {
       const bytes = node.store?.get(table, seqKey(node.agent as AgentId, record.peer, seq))
       if (bytes === undefined) throw new Error(`${node.name} lost ${table} ${seq}`)
-      return entryOf(reopen(bytes), cover)
+      return entryOf(reopen(bytes), table === 'sent' ? record.covers[at] : undefined)
     })
   const [mine, theirs] = [entries('sent', record.mine), entries('received', record.theirs)]
   return record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }

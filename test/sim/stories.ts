@@ -7,8 +7,10 @@ import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import { HOUR, isoOf } from '../../src/base/time.js'
 import type { Answered } from '../../src/flows/doors.js'
+import { seqKey } from '../../src/flows/keys.js'
 import type { Head, TaskRecord } from '../../src/flows/records.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
+import { reopen } from '../../src/wire/open.js'
 import type { SimNode } from './node.js'
 import { type Rogue, type Visit, say, takeOver } from './rogue.js'
 import { chainsOf, differences, isDelivered } from './quiet.js'
@@ -300,8 +302,10 @@ async function agreedWithRogue(stage: Stage): Promise<{ rogue: Rogue; visit: Vis
   await write(world, (flows) => flows.respond(alice.agent, UID, answer), alice)
   await world.pass(3_000)
   const record = JSON.parse(Buffer.from(alice.disk.read(`ta:${alice.agent}/${UID}`) ?? []).toString()) as TaskRecord
-  const accepted = record.mine.at(-1)
-  if (accepted === undefined) throw new Error('alice did not answer')
+  const seq = record.mine.at(-1) ?? 0
+  const bytes = alice.store?.get('sent', seqKey(alice.agent, rogue.agent, seq))
+  if (bytes === undefined) throw new Error('alice did not answer')
+  const accepted = { seq, id: reopen(bytes).id }
   return { rogue, visit, accepted }
 }
 
