@@ -205,6 +205,7 @@ serve({
       acks.delete(at)
     })
   },
+  prepare: () => Promise.resolve(),
   slice: (slice) => drive(slice, post),
   count: () => ({ ...processCount(), ...stats }),
   async stop() {

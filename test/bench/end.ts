@@ -27,6 +27,7 @@ export interface Counted {
 export type Ask =
   | { readonly ask: 'place' }
   | { readonly ask: 'meet'; readonly peer: unknown }
+  | { readonly ask: 'prepare'; readonly slice: SliceRequest }
   | { readonly ask: 'slice'; readonly slice: SliceRequest }
   | { readonly ask: 'count' }
   | { readonly ask: 'stop' }
@@ -34,6 +35,8 @@ export type Ask =
 export type Handlers = {
   place(): Promise<unknown>
   meet(peer: unknown): Promise<void>
+  /** What a slice needs and what is not measured. */
+  prepare(slice: SliceRequest): Promise<void>
   slice(slice: SliceRequest): Promise<SliceResult>
   count(): Counted
   stop(): Promise<void>
@@ -47,6 +50,8 @@ export function serve(handlers: Handlers): void {
         return handlers.place()
       case 'meet':
         return handlers.meet(ask.peer)
+      case 'prepare':
+        return handlers.prepare(ask.slice)
       case 'slice':
         return handlers.slice(ask.slice)
       case 'count':

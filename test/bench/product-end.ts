@@ -16,7 +16,7 @@ import { signerOf } from '../../src/wire/ed25519.js'
 import { decodeFrame } from '../../src/wire/frames.js'
 import { agentIdOf } from '../../src/wire/keys.js'
 import { peekEnvelope } from '../../src/wire/signed-envelope.js'
-import { type SliceRequest, type SliceResult, drive, processCount, serve } from './end.js'
+import { type SliceRequest, drive, processCount, serve } from './end.js'
 
 /** One node of the product, all of it, in a process of its own; the bench only watches its receipts arrive. */
 
@@ -35,7 +35,8 @@ const signer = signerOf(randomBytes(32))
 const agent = agentIdOf(signer.publicKey)
 const seed = randomBytes(32)
 
-const host = createHost({ seed, listen: ['/ip4/127.0.0.1/tcp/0'] }, { log })
+const limits = { strangers: 32, strangersPerAddress: 8, perPeer: 2, newPerSecond: 10 }
+const host = createHost({ seed, listen: ['/ip4/127.0.0.1/tcp/0'], limits }, { log })
 let moreAtHand = (): boolean => false
 const store = createStore(await openLevel(join(dir, 'state')), { clock, moreAtHand: () => moreAtHand() })
 const flows = createFlows(
@@ -153,11 +154,9 @@ async function propose(door: SliceRequest['door'], index: number): Promise<void>
   return done
 }
 
-async function slice(request: SliceRequest): Promise<SliceResult> {
+async function openTasks(slice: SliceRequest): Promise<void> {
   tasks = []
-  const count = Math.ceil(request.messages / PER_TASK)
-  await drive({ window: 16, messages: count, door: 'direct' }, openTask)
-  return drive(request, (index) => propose(request.door, index))
+  await drive({ window: 16, messages: Math.ceil(slice.messages / PER_TASK), door: 'direct' }, openTask)
 }
 
 async function becomeContacts(link: string): Promise<void> {
@@ -185,7 +184,8 @@ serve({
     const { link, dial } = place as { link: string; dial: boolean }
     if (dial) await becomeContacts(link)
   },
-  slice,
+  prepare: openTasks,
+  slice: (slice) => drive(slice, (index) => propose(slice.door, index)),
   count() {
     const { syncs, steps } = store.stats()
     return { ...processCount(), syncs, committed: steps }

@@ -62,6 +62,7 @@ class Pair {
   }
 
   async measure(slice: SliceRequest): Promise<Measured> {
+    await this.#sender.ask({ ask: 'prepare', slice })
     const before = await this.count()
     const result = await this.#sender.ask<SliceResult>({ ask: 'slice', slice })
     const after = await this.count()
@@ -137,7 +138,7 @@ async function measureStart(): Promise<{ readyMs: number; idleMb: number }> {
   await promisify(execFile)(process.execPath, [COMMAND, 'init', '--home', home])
   const begun = performance.now()
   const args = [COMMAND, 'start', '--home', home, '--listen', '/ip4/127.0.0.1/tcp/0']
-  const daemon = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const daemon = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   await new Promise((resolve) => createInterface({ input: daemon.stdout }).once('line', resolve))
   const readyMs = performance.now() - begun
   await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -158,6 +159,7 @@ for (const { slice } of CASES) {
   await ceiling.measure({ ...slice, door: 'direct' })
 }
 const table = new Table({
+  style: { head: [], border: [] },
   head: ['', 'messages/s', 'ratio', 'p50 ms', 'ratio', 'CPU µs/message', 'ratio', 'syncs/message', 'messages/commit']
 })
 for (const one of CASES) table.push(await measureCase(product, ceiling, one))
