@@ -38,7 +38,7 @@ export const LIMITS = {
   receiptResults: 256,
   /** Messages on the way without a receipt, per chain (protocols/streams.md, "Window"). */
   window: 256,
-  /** Messages per side in one task; more are refused with `task_full`, so that folding stays cheap. */
+  /** Messages per side in one task; more have no place in it, so that folding stays cheap (protocols/tasks.md, "The log"). */
   taskMessages: 1000,
   /** Bytes of a hello frame: a card in base64url and two heads. */
   helloBytes: 8192,
