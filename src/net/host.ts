@@ -13,7 +13,7 @@ import { createDialer } from './dialer.js'
 import { createGater } from './gater.js'
 import { createHandshakes } from './handshakes.js'
 import { assembleLibp2p } from './libp2p.js'
-import { DEFAULT_LIMITS, type NetLimits } from './limits.js'
+import { DEFAULT_LIMITS, type NetLimits, type OwnerLimits } from './limits.js'
 import { createMeter } from './meter.js'
 
 /** This node on the network: the `Link` of the flows over libp2p (protocols/streams.md). */
@@ -41,7 +41,7 @@ export interface HostOptions {
   readonly transports?: ReadonlyArray<'tcp' | 'ws'>
   /** Deadline of one `connect`, milliseconds. */
   readonly dialMs?: number
-  readonly limits?: Partial<NetLimits>
+  readonly limits: OwnerLimits & Partial<NetLimits>
   readonly budget?: Partial<BudgetOptions>
 }
 

@@ -1,15 +1,9 @@
 /**
  * What a node lets others do to it. libp2p's own defaults are no limits: ten silent sockets block every newcomer, one
- * stranger fills all connection slots, and its worst case in memory is above one TiB. An owner may change these
- * (`net.limits` in the configuration); the largest frame is not among them: both sides must agree on it (wire/limits.ts).
+ * stranger fills all connection slots, and its worst case in memory is above one TiB. The largest frame is not among
+ * them: both sides must agree on it (wire/limits.ts).
  */
-export interface NetLimits {
-  /** Connections of strangers, all together. Contacts don't count: their number is what the owner accepted. */
-  readonly strangers: number
-  /** Established connections of strangers from one address (IPv6: from one /64). */
-  readonly strangersPerAddress: number
-  /** Connections with one node, contact or not. A contact's newest replaces its oldest. */
-  readonly perPeer: number
+export interface NetLimits extends OwnerLimits {
   /** How long a stranger may stay, milliseconds: enough for a contact request and its answer. */
   readonly strangerMs: number
   /** Handshakes under way, all addresses together, and those waiting for their turn. */
@@ -22,8 +16,7 @@ export interface NetLimits {
   readonly waitingPerAddress: number
   /** A handshake, waiting included, is given up after this many milliseconds. */
   readonly handshakeMs: number
-  /** New connections per second from one address that last, and how many may come at once. */
-  readonly newPerSecond: number
+  /** New connections from one address that may come at once. */
   readonly newAtOnce: number
   /** Our protocol's streams on one connection, each way. */
   readonly streams: number
@@ -40,17 +33,25 @@ export interface NetLimits {
   readonly queuedBytes: number
 }
 
-export const DEFAULT_LIMITS: NetLimits = {
-  strangers: 32,
-  strangersPerAddress: 8,
-  perPeer: 2,
+/** What an owner may change; the values are in config/default.toml, under `limits`. */
+export interface OwnerLimits {
+  /** Connections of strangers, all together. Contacts don't count: their number is what the owner accepted. */
+  readonly strangers: number
+  /** Established connections of strangers from one address (IPv6: from one /64). */
+  readonly strangersPerAddress: number
+  /** Connections with one node, contact or not. A contact's newest replaces its oldest. */
+  readonly perPeer: number
+  /** New connections per second from one address that last. */
+  readonly newPerSecond: number
+}
+
+export const DEFAULT_LIMITS: Omit<NetLimits, keyof OwnerLimits> = {
   strangerMs: 60_000,
   handshakes: 256,
   handshakesPerAddress: 2,
   handshakesPerContactAddress: 16,
   waitingPerAddress: 14,
   handshakeMs: 3_000,
-  newPerSecond: 10,
   newAtOnce: 64,
   streams: 32,
   windowBytes: 256 * 1024,

@@ -3,7 +3,7 @@ import { webSockets } from '@libp2p/websockets'
 import type { createLibp2p } from 'libp2p'
 import { WebSocket } from 'ws'
 
-/** The websocket transport, loaded only when an owner switches it on. Dialling needs a `WebSocket` that Node 20 lacks. */
+/** The websocket transport, loaded only for a host that takes websockets. Dialling needs a `WebSocket` that Node 20 lacks. */
 type Transports = NonNullable<NonNullable<Parameters<typeof createLibp2p>[0]>['transports']>
 
 export function webSocketTransport(): Transports[number] {

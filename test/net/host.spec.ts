@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { PeerId } from '../../src/base/ids.js'
 import { createHost, type Host } from '../../src/net/host.js'
-import { befriend, collect, eventually, nextChannel, type Scene, scene, targetOf } from './hosts.js'
+import { befriend, collect, eventually, nextChannel, OWNER, type Scene, scene, targetOf } from './hosts.js'
 
 const NOBODY = '12D3KooWDpJ7As7BWAwRMfu1VU2WCqNjvq387JEYKDBj4kx6nXTN' as PeerId
 
@@ -20,7 +20,8 @@ describe('a host', () => {
 
   it('is the node of its key, and says where it listens', async () => {
     const seed = new Uint8Array(32).fill(7)
-    const [one, other] = [await on.host({ seed }), createHost({ seed, listen: [] }, { log: { info() {}, warn() {} } })]
+    const one = await on.host({ seed })
+    const other = createHost({ seed, listen: [], limits: OWNER }, { log: { info() {}, warn() {} } })
     expect(one.peerId).to.equal(other.peerId)
     expect(one.addrs().length).to.equal(1)
     expect(one.addrs()[0]).to.match(new RegExp(`^/ip4/127.0.0.1/tcp/[0-9]+/p2p/${one.peerId}$`))
@@ -171,12 +172,13 @@ describe('a host', () => {
   it('refuses to start where the port is taken, with a reason', async () => {
     const one = await on.host()
     const listen = one.addrs().map((addr) => addr.replace(/\/p2p\/.*/, ''))
-    const other = createHost({ seed: new Uint8Array(32).fill(3), listen }, { log: { info() {}, warn() {} } })
+    const seed = new Uint8Array(32).fill(3)
+    const other = createHost({ seed, listen, limits: OWNER }, { log: { info() {}, warn() {} } })
     expect(await refusalOf(other.start())).to.match(/listen/i)
     await other.stop()
   })
 
-  it('dials and listens on websockets when its owner switched them on', async () => {
+  it('dials and listens on websockets where it takes them', async () => {
     const options = { listen: ['/ip4/127.0.0.1/tcp/0/ws'], transports: ['ws'] as const }
     const { here, there } = await on.pair(options)
     const got = collect(there)

@@ -10,16 +10,22 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { Channel, Log, Target } from '../../src/flows/ports.js'
 import { createHost, type Host, type HostOptions, PROTOCOL } from '../../src/net/host.js'
+import type { NetLimits } from '../../src/net/limits.js'
+
+/** What the owner of these hosts set. */
+export const OWNER = { strangers: 32, strangersPerAddress: 8, perPeer: 2, newPerSecond: 10 }
+
+type SceneOptions = Partial<Omit<HostOptions, 'limits'>> & { readonly limits?: Partial<NetLimits> }
 
 /** Real hosts and bare libp2p nodes on 127.0.0.1 for one test file; `clean` stops them all. */
 export interface Scene {
-  host(options?: Partial<HostOptions>): Promise<Host>
+  host(options?: SceneOptions): Promise<Host>
   /** A libp2p node without any of our limits: what an attacker would run. `from` = its own address. */
   bare(from?: string): Promise<Libp2p>
   /** A bare stream of our protocol. */
   stream(from: Libp2p, to: Host): Promise<Stream>
   /** One channel between two hosts, as both ends see it. */
-  pair(options?: Partial<HostOptions>): Promise<{ here: Channel; there: Channel; from: Host; to: Host }>
+  pair(options?: SceneOptions): Promise<{ here: Channel; there: Channel; from: Host; to: Host }>
   /** Every line the hosts logged. */
   readonly lines: Array<readonly [event: string, fields: unknown]>
   clean(): Promise<void>
@@ -35,9 +41,12 @@ export function scene(): Scene {
     warn: (event, fields) => void lines.push([event, fields])
   }
 
-  async function host(options: Partial<HostOptions> = {}): Promise<Host> {
+  async function host({ limits, ...options }: SceneOptions = {}): Promise<Host> {
     const seed = createHash('sha256').update(`seed ${seeds++}`).digest()
-    const made = createHost({ seed, listen: ['/ip4/127.0.0.1/tcp/0'], ...options }, { log })
+    const made = createHost(
+      { seed, listen: ['/ip4/127.0.0.1/tcp/0'], ...options, limits: { ...OWNER, ...limits } },
+      { log }
+    )
     stops.push(() => made.stop())
     await made.start()
     return made
@@ -59,7 +68,7 @@ export function scene(): Scene {
     return from.dialProtocol(multiaddr(to.addrs()[0]), PROTOCOL, { signal: AbortSignal.timeout(5000) })
   }
 
-  async function pair(options: Partial<HostOptions> = {}): ReturnType<Scene['pair']> {
+  async function pair(options: SceneOptions = {}): ReturnType<Scene['pair']> {
     const [from, to] = await Promise.all([host(options), host(options)])
     befriend(from, to)
     const arrived = nextChannel(to)
