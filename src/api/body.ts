@@ -9,7 +9,7 @@ import { readJson } from '../base/strict-json.js'
  * written: what isn't exactly JSON is refused before it is read, and every body goes through the route's schema.
  */
 
-/** Bytes of a request body: the largest task envelope (protocols/socket-api.md, limits). */
+/** Bytes of a request body: the largest task envelope (protocols/socket-api.md, "Requests"). */
 export const BODY_BYTES = 262_144
 /** Nesting of a request body: a proposal's group sits at 3, the rest is room for task envelopes. */
 const BODY_DEPTH = 8

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../wire/limits.js'
 import { type ParamsOf, type RouteName, ROUTE_NAMES, paramNamesOf, ROUTES } from './routes.js'
 import {
   agentContact,
@@ -29,14 +30,12 @@ import {
 
 /** Characters of a task's title, the creator's own label. */
 const TITLE_MAX = 200
-/** Characters of a contact link: a card of 8 addresses with room to spare. */
-const LINK_MAX = 8192
 /** Items of a list when the caller names no limit, and at most. */
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 200
 /** Seconds that an inbox read may wait. */
 const WAIT_MAX = 60
-/** `expiresInHours` of seed 002. */
+/** Hours that a task may live (protocols/tasks.md, "What a node refuses"). */
 const EXPIRY_HOURS = { min: 1, max: 720 }
 
 /** A name, id or reference: never longer than any that can be meant. */
@@ -120,7 +119,7 @@ export const CONTRACT = {
     query: nothing,
     body: z.strictObject({
       agent: word.exactOptional(),
-      link: z.string().min(1).max(LINK_MAX),
+      link: z.string().min(1).max(LIMITS.linkLength),
       alias: word.exactOptional()
     }),
     answer: oneContact

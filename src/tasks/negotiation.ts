@@ -200,7 +200,8 @@ function reducedOf(draft: Draft, effects: Map<MessageId, Effect>, expiresAt: Ins
   }
 }
 
-function isNegotiable(status: ReducedStatus): status is 'open' | 'negotiating' {
+/** Whether a plan can still be proposed and answered. */
+export function isNegotiable(status: ReducedStatus | 'awaiting_approval'): status is 'open' | 'negotiating' {
   return status === 'open' || status === 'negotiating'
 }
 

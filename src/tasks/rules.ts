@@ -3,12 +3,20 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import type { Definition } from '../types/definition.js'
 import { checkProposal } from '../types/proposal.js'
-import { type RefuseCode, type Side, type TaskContent, type TaskEntry, type TaskLog } from './log.js'
-import { expiryOf, isFull, otherSide } from './log.js'
-import { fold } from './negotiation.js'
+import {
+  type RefuseCode,
+  type Side,
+  type TaskContent,
+  type TaskEntry,
+  type TaskLog,
+  expiryOf,
+  isFull,
+  otherSide
+} from './log.js'
+import { fold, isNegotiable } from './negotiation.js'
 import { type Report, type ReportInput, type TaskStatus, report } from './report.js'
 
-/** What a side may write next, and what it refuses of the other. Source: protocols/tasks.md, "Writing" and "Judging". */
+/** What a side may write next, and what it refuses of the other. Source: protocols/tasks.md, "What a node writes" and "What a node refuses". */
 
 /** What an agent wants to write; `task.invite` opens a task and `task.refuse` is the node's own, so neither is judged here. */
 export type TaskDraft = Exclude<TaskContent, { kind: 'task.invite' | 'task.refuse' }>
@@ -102,10 +110,6 @@ function isOver({ log, entry, now, expired }: JudgeInput): boolean {
 /** The writer's node had stored one of ours when it wrote this (its receipt says so), yet this does not count it. */
 function isBackdated(ours: readonly TaskEntry[], entry: TaskEntry): boolean {
   return ours.slice(entry.seen).some((unseen) => unseen.coverHead !== undefined && entry.seq > unseen.coverHead)
-}
-
-function isNegotiable(status: TaskStatus): boolean {
-  return status === 'open' || status === 'negotiating'
 }
 
 function isAgreed(status: TaskStatus): boolean {
