@@ -1,4 +1,4 @@
-import '../../src/net/polyfill.js'
+import '../../dist/net/polyfill.js'
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { Level } from 'level'
 import { createLibp2p } from 'libp2p'
-import { canonicalText } from '../../src/base/canonical.js'
+import { canonicalText } from '../../dist/base/canonical.js'
 import { drive, processCount, serve } from './end.js'
 
 /**
