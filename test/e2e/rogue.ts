@@ -238,7 +238,7 @@ async function listen(stream: Stream, line: Line, wake: () => void): Promise<voi
   const bytes = byteStream(stream, { maxBufferSize: 1 << 26 })
   for (;;) {
     const chunk = await bytes.read().catch(() => null)
-    if (chunk === null) return
+    if (chunk === null) return line.halfClose()
     splitter.push(chunk.subarray())
     for (let frame = splitter.next(); frame !== undefined; frame = splitter.next()) {
       line.bytes += frame.length
