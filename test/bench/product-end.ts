@@ -18,7 +18,10 @@ import { agentIdOf } from '../../dist/wire/keys.js'
 import { peekEnvelope } from '../../dist/wire/signed-envelope.js'
 import { type SliceRequest, drive, processCount, serve } from './end.js'
 
-/** One node of the product, all of it, in a process of its own; the bench only watches its receipts arrive. */
+/**
+ * One node of the product, all of it, in a process of its own; the bench only watches its receipts arrive. It is the
+ * compiled product, as owners run it: a loader that compiles on the fly makes closures dearer.
+ */
 
 /** Proposals in one task before the next is opened: what two agents that haggle may need. */
 const PER_TASK = 10
