@@ -17,10 +17,10 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'if (known.id === undefined && into.id'
   },
   {
-    name: 'a message is applied again when it comes again',
-    file: 'flows/receive.ts',
-    replace: 'if (seq <= head.seq) return recall(tx, pair, message, now)',
-    by: 'if (seq <= head.seq) { void effect(tx, pair, message, now); return recall(tx, pair, message, now) }'
+    name: 'what is known is not acknowledged again',
+    file: 'flows/listening.ts',
+    replace: "      case 'duplicate':\n        return receiptSoon(outcome)",
+    by: "      case 'duplicate':\n        return undefined"
   },
   {
     name: 'a gap in the chain is stepped over',
@@ -187,7 +187,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a message says that its writer had seen less than it had',
     file: 'flows/task-book.ts',
-    replace: 'seen: record.theirs.length,\n    seenId: record.theirs.at(-1)?.id',
-    by: "seen: 0,\n    seenId: record.theirs.at(-1) === undefined ? '' : ''"
+    replace: "seen: record.theirs.length, seenId: last?.id ?? ''",
+    by: "seen: 0, seenId: last === undefined ? '' : ''"
   }
 ]

@@ -21,12 +21,18 @@ const seeds = Number(values.seeds)
 const nodes = values.nodes === undefined ? {} : { nodes: Number(values.nodes) }
 const print = values.print ? { print: (line: string) => console.log(line) } : {}
 
-if (values.stories) await tellStories()
+// A promise that nobody waits for must not fail unseen.
+process.on('unhandledRejection', (reason) => {
+  console.log(`seed ${seed} fails: unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`)
+  process.exit(1)
+})
 
 const totals = new Map<string, number>()
 const began = performance.now()
 let events = 0
-for (let seed = first; seed < first + seeds; seed++) {
+let seed = first
+if (values.stories) await tellStories()
+for (; seed < first + seeds; seed++) {
   const outcome = await runSeed({ seed, ...nodes, ...print })
   events += outcome.events
   for (const [name, count] of outcome.counts) totals.set(name, (totals.get(name) ?? 0) + count)

@@ -2,10 +2,10 @@
  * Stories of one node that misbehaves, or that lost its memory: scripted, because honest seeds never get there. Each
  * answers what went otherwise than it should; an empty list is well.
  */
-import type { AgentId, TaskUid } from '../../src/base/ids.js'
+import type { AgentId, MessageId, TaskUid } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
-import { HOUR, isoOf } from '../../src/base/time.js'
+import { DAY, HOUR, isoOf } from '../../src/base/time.js'
 import type { Answered } from '../../src/flows/doors.js'
 import { seqKey } from '../../src/flows/keys.js'
 import type { Head, TaskRecord } from '../../src/flows/records.js'
@@ -41,6 +41,8 @@ export const STORIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
   'a message of an unknown kind is stored, acknowledged and has no effect': opaque,
   'a message that hides what its writer had stored is refused as backdated': backdated,
   'a refusal that comes late does not touch an agreement': lateRefusal,
+  'a cancel is not reported before what its peer had written by then is here': earlyCancel,
+  'a task that was reported expired stays so when the clock jumps back': clockBack,
   'a receipt for what was never written is not believed': falseReceipt,
   'a stranger can not speak about the task of another contact': foreignTask,
   'a proposal that its type does not allow is refused': invalidProposal,
@@ -60,11 +62,14 @@ export async function playStory(
   const [alice, bob, carol] = world.nodes
   if (alice === undefined || bob === undefined || carol === undefined) throw new Error('a stage has three nodes')
   const faults: string[] = []
-  await world.meet()
-  for (const node of world.nodes) await allowAll(node, world)
-  await play({ world, alice, bob, carol, check: (holds, what) => void (holds || faults.push(what)) })
-  const { failure } = world.outcome()
-  return failure === undefined ? faults : [...faults, failure]
+  try {
+    await world.meet()
+    for (const node of world.nodes) await allowAll(node, world)
+    await play({ world, alice, bob, carol, check: (holds, what) => void (holds || faults.push(what)) })
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error))
+  }
+  return faults
 }
 
 async function equivocation(stage: Stage): Promise<void> {
@@ -193,6 +198,41 @@ async function lateRefusal(stage: Stage): Promise<void> {
   check((await view(alice, UID))?.status === 'agreed', 'the agreement stands')
 }
 
+/** Bob stored alice's cancel, and had written a refusal by then; his receipt comes first. */
+async function earlyCancel(stage: Stage): Promise<void> {
+  const { world, alice, check } = stage
+  const { rogue, visit } = await rogueVisit(stage)
+  const invited = rogue.append(alice.agent, invite(alice, PLAN))
+  await say(world, visit, { type: 'message', bytes: invited.bytes })
+  await write(world, (flows) => flows.cancel(alice.agent, UID, {}), alice)
+  await world.pass(3_000)
+  const cancel = lastOwn(alice)
+  await acknowledge(stage, rogue, cancel, rogue.heads(alice.agent).out.seq + 1)
+  const between = await view(alice, UID)
+  check(between?.status === 'open' && between.cancelRequested === true, 'the cancel is still under way')
+  const task = { uid: UID, n: 2, seen: 1, seenId: cancel.id }
+  const refusal = rogue.append(alice.agent, {
+    kind: 'task.refuse',
+    task,
+    body: { of: cancel.id, code: 'task_expired' }
+  })
+  await say(world, visit, { type: 'message', bytes: refusal.bytes })
+  check((await view(alice, UID))?.status === 'open', 'the refused cancel has no effect')
+}
+
+async function clockBack({ world, alice, bob, check }: Stage): Promise<void> {
+  const created = await write(world, (flows) => flows.createTask(alice.agent, createCommand(bob)), alice)
+  const uid = created?.taskUid ?? ''
+  alice.offset += 400 * DAY
+  check((await look(world, alice, uid)) === 'expired', 'it is expired')
+  alice.offset -= 400 * DAY
+  check((await look(world, alice, uid)) === 'expired', 'it is still expired')
+  alice.crash()
+  void alice.start()
+  await world.pass(1_000)
+  check((await look(world, alice, uid)) === 'expired', 'it is still expired after a crash')
+}
+
 async function falseReceipt(stage: Stage): Promise<void> {
   const { world, alice, check } = stage
   const { rogue, accepted } = await agreedWithRogue(stage)
@@ -293,7 +333,9 @@ async function rogueVisit({ world, alice, bob }: Stage): Promise<{ rogue: Rogue;
 }
 
 /** The rogue invites alice, and her agent accepts. Nothing is acknowledged yet. */
-async function agreedWithRogue(stage: Stage): Promise<{ rogue: Rogue; visit: Visit; accepted: Head & { id: string } }> {
+async function agreedWithRogue(
+  stage: Stage
+): Promise<{ rogue: Rogue; visit: Visit; accepted: Head & { id: MessageId } }> {
   const { world, alice } = stage
   const { rogue, visit } = await rogueVisit(stage)
   const invited = rogue.append(alice.agent, invite(alice, PLAN))
@@ -301,20 +343,34 @@ async function agreedWithRogue(stage: Stage): Promise<{ rogue: Rogue; visit: Vis
   const answer = { proposalId: invited.id, decision: 'accept' } as const
   await write(world, (flows) => flows.respond(alice.agent, UID, answer), alice)
   await world.pass(3_000)
-  const record = JSON.parse(Buffer.from(alice.disk.read(`ta:${alice.agent}/${UID}`) ?? []).toString()) as TaskRecord
-  const seq = record.mine.at(-1) ?? 0
-  const bytes = alice.store?.get('sent', seqKey(alice.agent, rogue.agent, seq))
-  if (bytes === undefined) throw new Error('alice did not answer')
-  const accepted = { seq, id: reopen(bytes).id }
-  return { rogue, visit, accepted }
+  return { rogue, visit, accepted: lastOwn(alice) }
 }
 
-/** The rogue says that alice's answer is on its disk, and that it had written nothing more by then. */
-async function acknowledge(stage: Stage, rogue: Rogue, accepted: Head): Promise<void> {
+/** The last message of a node in the story's task. */
+function lastOwn(node: SimNode): Head & { id: MessageId } {
+  const bytes = node.disk.read(`ta:${node.agent}/${UID}`)
+  if (bytes === undefined) throw new Error(`${node.name} has no task`)
+  const { peer, mine } = JSON.parse(Buffer.from(bytes).toString('utf8')) as TaskRecord
+  const seq = mine.at(-1) ?? 0
+  const sent = node.store?.get('sent', seqKey(node.agent, peer, seq))
+  if (sent === undefined) throw new Error(`${node.name} wrote nothing`)
+  return { seq, id: reopen(sent).id }
+}
+
+/** The status that the agent is told, once it is on disk. */
+async function look(world: World, node: SimNode, uid: string): Promise<string | undefined> {
+  let status: string | undefined
+  void view(node, uid).then((seen) => (status = seen?.status))
+  await world.pass(200)
+  return status
+}
+
+/** The rogue says that a message of alice is on its disk, and how far its own chain went by then. */
+async function acknowledge(stage: Stage, rogue: Rogue, upTo: Head, head?: number): Promise<void> {
   const { world, alice, check } = stage
   const guest = rogue.guests.at(-1)
   if (guest === undefined) return check(false, 'alice came to deliver')
-  const receipt = rogue.receipt(alice.agent, accepted, rogue.heads(alice.agent).out.seq)
+  const receipt = rogue.receipt(alice.agent, upTo, head ?? rogue.heads(alice.agent).out.seq)
   await say(world, guest, { type: 'receipt', bytes: receipt })
 }
 

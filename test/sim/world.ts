@@ -72,7 +72,7 @@ export interface World {
   run(): Promise<void>
   /** Boots all nodes and makes them contacts of each other. */
   meet(): Promise<void>
-  /** Lets `ms` milliseconds of the world pass. */
+  /** Lets `ms` milliseconds of the world pass. Rejects when something happened that must not. */
   pass(ms: number): Promise<void>
   /** Ends all faults, waits until everything is quiet, and judges. */
   settle(): Promise<void>
@@ -156,7 +156,9 @@ export function createWorld(options: WorldOptions): World {
 
   /** A node that jumped a year ahead has forgotten the keys of last month: repeating them is a new request. */
   function onJump(node: SimNode): void {
-    at(node.index).repeats.length = 0
+    const actor = at(node.index)
+    actor.repeats.length = 0
+    for (const uid of actor.tasks) observe(cast, actor, uid)
   }
 
   /** Runs events until `until`; whatever changed is looked at through the agents' doors at once. */
@@ -258,6 +260,7 @@ export function createWorld(options: WorldOptions): World {
       // What the story just called must get as far as its first wait before time goes on.
       await settleMicrotasks()
       await runUntil(scheduler.now() + ms)
+      if (failure !== undefined) throw new Error(failure)
     },
     async run() {
       await meet()
