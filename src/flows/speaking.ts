@@ -69,6 +69,10 @@ export function createSpeaking(
   let acked = 0
   /** The peer asked for its window to drain. */
   let blocked = false
+  /** A receipt for messages that we lost: it counts when they are back. */
+  let early: Uint8Array | undefined
+  /** A receipt for messages that we lost: it is taken when they are back. */
+  let early: Uint8Array | undefined
 
   async function hear(bytes: Uint8Array): Promise<void> {
     const frame = decodeFrame(bytes)
@@ -168,6 +172,11 @@ export function createSpeaking(
     if (!opened.ok) return opened
     const receipt = opened.value
     const { seq, id } = receipt.upTo
+    // Its hello claimed as much: what it holds above our head is on its way to us.
+    if (seq > durable() && seq <= acked) {
+      early = bytes
+      return ok()
+    }
     if (seq > durable() || sentMessage(store, pair, seq).id !== id)
       return misplaced('a receipt for what we did not write')
     if (seq > acked) on.progress()
@@ -215,7 +224,9 @@ export function createSpeaking(
     if (!adopted.ok) return adopted
     found(await adopted.value)
     pump()
-    return ok()
+    const waiting = early
+    early = undefined
+    return waiting === undefined ? ok() : take(waiting)
   }
 
   return {
