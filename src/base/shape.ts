@@ -2,7 +2,7 @@
  * Shapes: small strict checkers of JSON values with exact objects. A shape only looks; the value that passed is the one
  * that came in, typed. Paths are put together only when something is wrong, because messages are checked on the hot path.
  */
-import type { Json, JsonObject } from './json.js'
+import { type Json, type JsonObject, isObject } from './json.js'
 import { type DetailCode, badRequest } from './refusal.js'
 import { type Result, fail, ok } from './result.js'
 
@@ -58,10 +58,6 @@ function invalid(want: string): Fault {
 
 function below(step: string, fault: Fault): Fault {
   return { ...fault, path: join(step, fault.path) }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An object with exactly these members; those made by `optional` may be missing. */

@@ -1,16 +1,16 @@
 /** The shape of a whole definition, put together from the kinds. Source: protocols/types.md, "Definition". */
-import type { Json, JsonObject } from '../base/json.js'
-import { type Fault, type Shape, boolean, integer, list, object, optional } from '../base/shape.js'
+import { type Json, type JsonObject, isObject } from '../base/json.js'
+import { type Fault, type Shape, boolean, integer, list, object, optional, text } from '../base/shape.js'
 import { KINDS } from './kinds.js'
 import { TTD1 } from './limits.js'
-import { also, capability, decided, label, named } from './members.js'
+import { also, capability, decided, label } from './members.js'
 import { isActionNameOf, isFieldName, isTypeName } from './names.js'
 
 type Members = Readonly<Record<string, Shape<unknown>>>
 
 const HEAD: Members = {
-  name: named(isFieldName, 'must be a lower-case letter, then letters and digits, 40 at most, and not a reserved name'),
-  kind: named(() => true, 'must be text'),
+  name: text(isFieldName, 'a lower-case letter, then letters and digits, 40 at most, and not a reserved name'),
+  kind: text(() => true, 'text'),
   label: label(TTD1.labelLength),
   description: optional(label(TTD1.descriptionLength)),
   required: optional(boolean)
@@ -23,14 +23,14 @@ const PLAN_FIELDS = fieldList({
   group: object({ ...WITH_CAPABILITY, fields: SUB_FIELDS }) as Shape<JsonObject>
 })
 
-const ACTION = object({ name: named(() => true, 'must be text'), label: label(TTD1.labelLength), params: SUB_FIELDS })
+const ACTION = object({ name: text(() => true, 'text'), label: label(TTD1.labelLength), params: SUB_FIELDS })
 const ACTIONS = also(list(ACTION, { max: TTD1.actions }), (actions) =>
   distinct(actions) && actions.length > 0 ? undefined : 'must be at least one action, each with a name of its own'
 )
 
 const OUTLINE = object({
-  format: named((text) => text === 'ttd1', 'must be "ttd1"'),
-  name: named(isTypeName, 'must be a type name, such as quote.request'),
+  format: text((format) => format === 'ttd1', '"ttd1"'),
+  name: text(isTypeName, 'a type name, such as quote.request'),
   version: integer({ min: 1, max: TTD1.version }),
   title: label(TTD1.labelLength),
   description: optional(label(TTD1.descriptionLength)),
@@ -101,8 +101,4 @@ function actionNameFault(definition: JsonObject): Fault | undefined {
 
 function actionsOf(definition: JsonObject): readonly JsonObject[] {
   return Object.hasOwn(definition, 'actions') ? (definition.actions as readonly JsonObject[]) : []
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,11 +3,11 @@
  * place. Source: protocols/types.md, "Kinds".
  */
 import type { Json, JsonObject } from '../base/json.js'
-import { type Shape, integer, list, optional } from '../base/shape.js'
+import { type Shape, integer, list, optional, text } from '../base/shape.js'
 import type { FieldKind } from './field.js'
 import { scaledAmount, scaledNumber } from './formats.js'
 import { TTD1 } from './limits.js'
-import { also, amountBound, label, named, numberBound } from './members.js'
+import { also, amountBound, label, numberBound } from './members.js'
 
 export interface KindRule {
   readonly bounds: Readonly<Record<string, Shape<unknown>>>
@@ -17,7 +17,10 @@ export interface KindRule {
 
 const UNIT = /^[A-Za-z][A-Za-z0-9]*$/
 const safeInteger = integer({ min: Number.MIN_SAFE_INTEGER })
-const unit = named((text) => UNIT.test(text) && text.length <= TTD1.unitLength, 'must be 1 to 12 letters and digits')
+const unit = text(
+  (name) => UNIT.test(name) && name.length <= TTD1.unitLength,
+  '1 to 12 letters and digits, a letter first'
+)
 const options = also(list(label(TTD1.optionLength), { max: TTD1.options }), (all) =>
   all.length > 0 && new Set(all).size === all.length ? undefined : 'must be different options, at least one'
 )

@@ -1,6 +1,6 @@
 /** Shapes of single members of a definition. Source: protocols/types.md, "Definition" and "Kinds". */
 import type { Json } from '../base/json.js'
-import type { Shape } from '../base/shape.js'
+import { type Shape, text } from '../base/shape.js'
 import { scaledAmount, scaledNumber } from './formats.js'
 import { labelFault } from './labels.js'
 import { TTD1 } from './limits.js'
@@ -22,17 +22,12 @@ export function also<T>(shape: Shape<T>, problemOf: (value: T) => string | undef
   return { fault: (value) => shape.fault(value) ?? whole.fault(value) }
 }
 
-/** A text that a rule accepts; `want` says the rule. */
-export function named(rule: (text: string) => boolean, want: string): Shape<string> {
-  return decided((value) => (typeof value === 'string' && rule(value) ? undefined : want))
-}
-
 /** Text for people, of 1 to `maxLength` code points. */
 export function label(maxLength: number): Shape<string> {
   return decided((value) => (typeof value === 'string' ? labelFault(value, maxLength) : 'must be text'))
 }
 
-export const capability = named(isDisclosure, 'must be a disclosure, such as disclose.notes or disclose.x.parking')
+export const capability = text(isDisclosure, 'a disclosure, such as disclose.notes or disclose.x.parking')
 
 /** A number of at most six decimals, within the safe integers. */
 export const numberBound: Shape<number> = decided((value) =>
@@ -43,7 +38,7 @@ export const numberBound: Shape<number> = decided((value) =>
     : `must be a number of at most ${TTD1.numberDecimals} decimals`
 )
 
-export const amountBound = named(
-  (text) => scaledAmount(text, TTD1.amountScale, TTD1.amountDigits) !== undefined,
-  'must be a decimal text, such as "0.25"'
+export const amountBound = text(
+  (bound) => scaledAmount(bound, TTD1.amountScale, TTD1.amountDigits) !== undefined,
+  'a decimal text, such as "0.25"'
 )

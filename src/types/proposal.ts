@@ -3,7 +3,7 @@
  * check runs on what our agent writes, on what a peer sent, and on the params of an action.
  * Source: protocols/types.md, "Proposals".
  */
-import type { Json, JsonObject } from '../base/json.js'
+import { type Json, type JsonObject, isObject } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Action, Definition, Field } from './field.js'
@@ -79,8 +79,4 @@ function invalid(at: string, problem: string): Refused {
 
 function join(at: string, name: string): string {
   return `${at}.${name}`
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -75,10 +75,9 @@ const ZONES = `
 export const TIMEZONES: readonly string[] = Object.freeze(ZONES.trim().split(/\s+/))
 
 const KNOWN: ReadonlySet<string> = new Set(TIMEZONES)
-const LONGEST = Math.max(...TIMEZONES.map((zone) => zone.length))
 
 /** Length of the longest name, in characters. */
-export const TIMEZONE_LENGTH = LONGEST
+export const TIMEZONE_LENGTH = Math.max(...TIMEZONES.map((zone) => zone.length))
 
 /** Whether this is a name of the list, letter by letter. */
 export function isTimezone(text: string): boolean {

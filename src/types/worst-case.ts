@@ -9,9 +9,11 @@ import { TIMEZONE_LENGTH } from './timezones.js'
 
 /** A code point takes at most four bytes: the characters that would be escaped to six are refused in proposals. */
 const CHARACTER_BYTES = 4
-/** Sign, 16 digits, point: any number within the safe integers with at most six decimals. */
+/** Room for a sign, 16 digits, a point and six decimals, and two to spare: fixed by the page. */
 const NUMBER_BYTES = 26
 const QUOTES = 2
+/** Longest base58 of 32 bytes. */
+const ADDRESS_LENGTH = 44
 
 /** Bytes of an object that holds every one of these fields at its longest. */
 export function worstBytes(fields: readonly Field[]): number {
@@ -35,7 +37,7 @@ function worstValue(field: Field): number {
     case 'timezone':
       return QUOTES + TIMEZONE_LENGTH
     case 'address':
-      return QUOTES + 44
+      return QUOTES + ADDRESS_LENGTH
     case 'choice':
       return Math.max(...field.options.map((option) => canonicalBytes(option).length))
     case 'list':

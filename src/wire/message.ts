@@ -1,6 +1,6 @@
 /** A message and how its payload is read. Source: protocols/wire.md, "Message" and "What authenticates is stored". */
 import type { AgentId, MessageId, TaskUid } from '../base/ids.js'
-import type { Json, JsonObject } from '../base/json.js'
+import { type Json, isObject } from '../base/json.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Infer, type Shape, anything, checkAs, integer, object, optional, refine, text } from '../base/shape.js'
@@ -104,10 +104,10 @@ function headerOf({ v, kind, from, to, seq, prev, at, task }: Infer<typeof paylo
 
 /** A later version may add members beside those of the header, whose meaning never changes; version 1 may not. */
 function knownMembers(value: Json): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const object = value as JsonObject
-  if (!Number.isSafeInteger(object['v']) || (object['v'] as number) <= MESSAGE_VERSION) return value
-  return Object.fromEntries(Object.entries(object).filter(([name]) => HEADER_MEMBERS.has(name)))
+  if (!isObject(value)) return value
+  const { v } = value
+  if (!Number.isSafeInteger(v) || (v as number) <= MESSAGE_VERSION) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => HEADER_MEMBERS.has(name)))
 }
 
 function readContent(header: Header, body: Json): Content | undefined {
