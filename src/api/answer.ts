@@ -26,12 +26,9 @@ export function answerRaw(response: ServerResponse, refused: Refusal): void {
   response.end(JSON.stringify(failureBody(refused)))
 }
 
-/**
- * Answers bytes that are not HTTP, or that come too slowly, and closes. `answered`: the request was answered before the
- * fault in its body was met, a second answer would be noise.
- */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, answered: boolean): void {
-  if (!socket.writable || answered || error.code === 'ECONNRESET') {
+/** Answers bytes that are not HTTP, or that come too slowly, and closes. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }

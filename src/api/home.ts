@@ -52,6 +52,9 @@ export interface RunFile {
   readonly addrs: readonly string[]
 }
 
+/** Bytes of a socket's path at most: the kernel's room, less the closing zero. Node cuts a longer one off without a word. */
+export const SOCKET_PATH_BYTES = 107
+
 /** The agent that `init` makes. */
 export const DEFAULT_AGENT = 'default'
 

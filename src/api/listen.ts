@@ -3,11 +3,10 @@ import { type Server, connect } from 'node:net'
 import { dirname } from 'node:path'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
+import { SOCKET_PATH_BYTES } from './home.js'
 
 /** Opens listeners: unix sockets that only the owner's user can reach, and loopback TCP. */
 
-/** Bytes of a socket's path: the kernel's limit; Node cuts a longer one off without a word. */
-const PATH_BYTES = 107
 /** Milliseconds for a live daemon to take a probing connection. */
 const PROBE_MS = 1000
 
@@ -40,9 +39,12 @@ export async function listenTcp(server: Server, host: '127.0.0.1' | '::1', port:
 
 async function prepare(path: string): Promise<Result<void>> {
   const bytes = Buffer.byteLength(path)
-  if (bytes > PATH_BYTES) {
+  if (bytes > SOCKET_PATH_BYTES) {
     return fail(
-      refusal('bad_request', `the socket's path has ${bytes} bytes, at most ${PATH_BYTES} work: choose a shorter home`)
+      refusal(
+        'bad_request',
+        `the socket's path has ${bytes} bytes, at most ${SOCKET_PATH_BYTES} work: choose a shorter home`
+      )
     )
   }
   const directory = await ownDirectory(dirname(path))

@@ -78,8 +78,9 @@ export function createServer(components: AppComponents, options: ServerOptions):
     server.on('checkExpectation', (_, response) => answerRaw(response, NO_EXPECTATIONS))
     server.on('clientError', (error, socket) => {
       const response = answers.get(socket)
-      const answered = response !== undefined && response.headersSent && !response.req.complete
-      answerUnreadable(error, socket, answered)
+      // Answered before the fault in its body was met: a second answer would be noise.
+      if (response !== undefined && response.headersSent && !response.req.complete) socket.destroy()
+      else answerUnreadable(error, socket)
     })
     server.on('error', (error: NodeJS.ErrnoException) => components.log.warn('api.listener', { code: error.code }))
     servers.push(server)

@@ -11,16 +11,14 @@ import {
   writeSync
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import type { HomePaths } from '../api/home.js'
-import { CommandFailure, EXIT } from '../clients/cli/failure.js'
+import { type HomePaths, SOCKET_PATH_BYTES } from '../api/home.js'
+import { CommandFailure, EXIT, noHome } from '../clients/cli/failure.js'
 
 /**
  * The home on disk: made with private modes, and looked over before a node trusts it. What stands where, and with which
  * mode, is in api/home.ts.
  */
 
-/** Room for a path in `sockaddr_un` on Linux, less the closing zero. Longer ones Node 20 cuts off silently. */
-const SOCKET_PATH_BYTES = 107
 const PRIVATE_DIRECTORY = 0o700
 const PRIVATE_FILE = 0o600
 const OTHERS = 0o077
@@ -70,12 +68,7 @@ function refuseForeign(paths: HomePaths): void {
  * `secrets` are the files whose readers could act as this node, its agents or its owner.
  */
 export function checkHome(paths: HomePaths, agents: readonly string[]): void {
-  if (!isHome(paths)) {
-    throw new CommandFailure(
-      EXIT.home,
-      `no AgentLink home at ${paths.home}; make one with: agentlink init --home ${paths.home}`
-    )
-  }
+  if (!isHome(paths)) throw noHome(paths.home)
   checkSocketPaths(paths, agents)
   const owned = agents.map((name) => paths.agent(name))
   const directories = [paths.home, paths.keys, paths.agentKeys, ...owned.map((agent) => agent.directory)]

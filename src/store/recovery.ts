@@ -1,6 +1,7 @@
 import type { Clock } from '../flows/ports.js'
 import { type StoreFailure, storeFailureOf } from './failure.js'
 import type { KeyValue } from './key-value.js'
+import { placeOf } from './tables.js'
 
 /**
  * Brings the disk back after a failed write: reopens it and tries a write, again and again with growing pauses, until one
@@ -16,7 +17,7 @@ export interface RecoveryOptions {
 }
 
 /** Deleting what never exists is a real synced write that leaves nothing behind. */
-const PROBE = 'me:!probe'
+const PROBE = placeOf('meta', '!probe')
 
 export class Recovery {
   readonly #kv: KeyValue

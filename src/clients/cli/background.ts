@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import type { HomePaths, RunFile } from '../../api/home.js'
 import { visible } from '../../base/visible.js'
-import { CommandFailure, EXIT, type ExitCode } from './failure.js'
+import { CommandFailure, EXIT, type ExitCode, noHome } from './failure.js'
 import { isAnswering, readRunFile } from './session.js'
 import { waitFor } from './wait.js'
 
@@ -18,7 +18,7 @@ const LAST_LINES = 12
  * @throws CommandFailure with the exit code of the daemon and the last lines of its log
  */
 export async function startInBackground(paths: HomePaths, flags: readonly string[]): Promise<RunFile> {
-  refuseWithoutHome(paths)
+  if (!existsSync(paths.config)) throw noHome(paths.home)
   if (await isAnswering(paths)) {
     throw new CommandFailure(EXIT.alreadyRunning, `a node is already running on ${paths.home}`)
   }
@@ -47,14 +47,6 @@ async function readyRun(paths: HomePaths, pid: number | undefined): Promise<RunF
   const run = readRunFile(paths)
   if (run === undefined || run.pid !== pid) return undefined
   return (await isAnswering(paths)) ? run : undefined
-}
-
-function refuseWithoutHome(paths: HomePaths): void {
-  if (existsSync(paths.config)) return
-  throw new CommandFailure(
-    EXIT.home,
-    `no AgentLink home at ${paths.home}; make one with: agentlink init --home ${paths.home}`
-  )
 }
 
 function openLog(paths: HomePaths): number {

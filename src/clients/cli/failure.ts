@@ -1,3 +1,5 @@
+/** How a command fails: its exit codes, and the sentences that several commands say. */
+
 /** Exit codes of `agentlink`; `agentlink --help` prints this table. */
 export const EXIT = {
   done: 0,
@@ -29,4 +31,9 @@ export class CommandFailure extends Error {
     super(message)
     this.name = 'CommandFailure'
   }
+}
+
+/** There is no home at this path. */
+export function noHome(home: string): CommandFailure {
+  return new CommandFailure(EXIT.home, `no AgentLink home at ${home}; make one with: agentlink init --home ${home}`)
 }

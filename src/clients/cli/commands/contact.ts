@@ -54,7 +54,7 @@ function addInvite(group: Command, context: Context): void {
       const invite = await run.session.owner('owner.invites.create', { body: { ...run.pick, secret: flags.secret } })
       await run.print(invite, async () => {
         const until = invite.expiresAt === undefined ? '' : `\n\nWorks once, until ${shortTime(invite.expiresAt)}.`
-        return `${invite.link}\n\n${await qrOf(invite.link, context.terminal.interactive)}${until}`
+        return `${invite.link}\n\n${await qrOf(invite.link, context.terminal.interactive ? 'eye' : 'program')}${until}`
       })
     })
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import type { RunFile } from '../../../api/home.js'
 import { type Context, runOf } from '../context.js'
-import { CommandFailure, EXIT } from '../failure.js'
+import { CommandFailure, EXIT, noHome } from '../failure.js'
 import { isAnswering, readRunFile } from '../session.js'
 import { facts } from '../table.js'
 
@@ -17,12 +17,7 @@ export function addStatus(program: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const { paths } = run.session
-      if (!existsSync(paths.config)) {
-        throw new CommandFailure(
-          EXIT.home,
-          `no AgentLink home at ${run.home}; make one with: agentlink init --home ${run.home}`
-        )
-      }
+      if (!existsSync(paths.config)) throw noHome(run.home)
       if (!(await isAnswering(paths))) {
         const answer = { running: false, home: run.home }
         throw new CommandFailure(
