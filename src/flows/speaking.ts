@@ -69,8 +69,6 @@ export function createSpeaking(
   let acked = 0
   /** The peer asked for its window to drain. */
   let blocked = false
-  /** A receipt for messages that we lost: it counts when they are back. */
-  let early: Uint8Array | undefined
   /** A receipt for messages that we lost: it is taken when they are back. */
   let early: Uint8Array | undefined
 

@@ -3,6 +3,7 @@ import type { AgentId, PeerId } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flows.js'
+import type { Clock } from '../../src/flows/ports.js'
 import type { TableName, Tables } from '../../src/flows/records.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
 import { TABLES } from '../../src/store/tables.js'
@@ -115,9 +116,20 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
   const peerId = peerIdOf(keys.node.publicKey)
   const disk = new MemoryDisk()
   let drawn = 0
+  let incarnation = 0
   let last: NodeOptions = { types: [DINNER_TYPE], flows: {} }
 
+  /** A process that is gone hears no timer. */
+  function clockOf(own: number): Clock {
+    const alive =
+      (fn: () => void): (() => void) =>
+      () =>
+        own === incarnation && fn()
+    return { now: clock.now, wake: (ms, fn) => clock.wake(ms, alive(fn)), defer: (fn) => clock.defer(alive(fn)) }
+  }
+
   function build(): { flows: Flows; store: DurableStore } {
+    const clock = clockOf(++incarnation)
     const store: DurableStore = createStore(disk.open(), {
       clock,
       records: 'frozen',
@@ -162,6 +174,7 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
       wires.close(peerId)
     },
     crash() {
+      incarnation++
       disk.crash()
       wires.close(peerId)
     },
