@@ -12,7 +12,7 @@ export type MessageId = Branded<'MessageId'>
 export type TaskUid = Branded<'TaskUid'>
 /** SHA-256 of the canonical bytes of a definition, 64 lower-case hex digits. */
 export type TypeHash = Branded<'TypeHash'>
-/** 128 random bits, 32 lower-case hex digits. */
+/** 48 bits of its time in milliseconds, then 80 random bits: 32 lower-case hex digits. */
 export type ApprovalId = Branded<'ApprovalId'>
 /** libp2p peer id of a node, base58btc `12D3KooW…`. */
 export type PeerId = Branded<'PeerId'>

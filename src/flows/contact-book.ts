@@ -37,7 +37,7 @@ export interface ContactBook {
 type Request = Extract<Content, { kind: 'contact.request' }>['body']
 
 export interface ContactBookOptions {
-  /** How many strangers may wait for the owner's answer; what exceeds it is not stored (security research D8). */
+  /** How many strangers may wait for the owner's answer; what exceeds it is not stored. */
   readonly pendingContacts: number
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from './ports.js'
 import type { DeskRecord } from './records.js'
 import type { StepTx } from './steps.js'
 
-/** An agent's desk: its inbox and what its badges count (protocols/socket-api.md, "Inbox" and "Counters"). */
+/** An agent's desk: its inbox and what its badges count (protocols/socket-api.md). */
 
 const EMPTY: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0, strangers: 0 }
 

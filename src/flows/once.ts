@@ -6,7 +6,7 @@ import type { Answered, Once } from './doors.js'
 import { dueKey } from './keys.js'
 import type { Tx } from './ports.js'
 
-/** Longer than the longest wait for an owner's answer and the longest task (protocols/socket-api.md, "Idempotency"). */
+/** Longer than the longest wait for an owner's answer and the longest task (protocols/socket-api.md). */
 const KEEP_DAYS = 31
 
 /**

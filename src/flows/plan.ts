@@ -78,7 +78,7 @@ export interface Planner {
   planAsked(tx: StepTx, asked: Asked, now: Instant): Result<Plan>
 }
 
-/** Hours that a task lives when its creator says nothing (seed 002). */
+/** Hours that a task lives when its creator says nothing (protocols/socket-api.md, "Routes"). */
 const DEFAULT_TASK_HOURS = 72
 /** Characters of a title: a label in a list, not a document. */
 const TITLE_LENGTH = 200

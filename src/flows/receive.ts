@@ -17,7 +17,7 @@ import type { TaskIntake } from './task-intake.js'
 /**
  * The inbound journey of one message, top to bottom: open -> next in the sender's chain? -> store -> effects -> one
  * synced commit. Its bytes were charged to the sender's budget before they came here (`net/budget.ts`), its frame was
- * within size and queued per contact (`flows/inbound.ts`), and the receipt leaves after the commit (`flows/inbound.ts`).
+ * within size and queued per contact (`flows/inbound.ts`), and the receipt leaves after the commit (`flows/listening.ts`).
  */
 
 /** What became of a message; the caller turns it into a receipt, a `want`, or the end of the stream. */

@@ -116,7 +116,7 @@ export interface DeskRecord {
 /** A one-time secret in a contact link: only its public id is kept. Key: agent/inviteId. */
 interface InviteRecord {
   readonly id: string
-  /** SHA-256 of the secret is not enough to check a proof: the HMAC key derived from it, hex. */
+  /** The HMAC key that checks a proof, derived from the secret, base64url: the secret itself is not kept. */
   readonly proofKey: string
   readonly expiresAt: Instant
   readonly usedBy?: AgentId

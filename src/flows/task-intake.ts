@@ -21,7 +21,7 @@ export interface TaskIntake {
   take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined
 }
 
-/** Longest life of a task in hours, both ways of the wire (protocols/tasks.md, "Expiry"). */
+/** Longest life of a task in hours, both ways of the wire (protocols/tasks.md, clause 7). */
 export const MAX_TASK_HOURS = 720
 
 type Invite = Extract<Content, { kind: 'task.invite' }>['body']
@@ -91,7 +91,7 @@ export function createTaskIntake(components: {
         ...onlyPair(pair),
         uid: place.uid,
         role: 'invitee',
-        type: { name: invite.type.name, version: invite.type.version, hash: invite.type.hash },
+        type: typeOf(invite),
         createdAt: now,
         expiresAt: expiryOfInvite(invite),
         mine,
@@ -116,6 +116,12 @@ export function createTaskIntake(components: {
     const known = judgeType(invite)
     if (known.code !== undefined) return known.code
     return checkProposal(known.type.definition, invite.proposal).ok ? undefined : 'invalid_proposal'
+  }
+
+  /** The installed definition says what the type is called; the invite's own words count only where there is none. */
+  function typeOf(invite: Invite): TaskRecord['type'] {
+    const { name, version, hash } = types.find((type) => type.hash === invite.type.hash) ?? invite.type
+    return { name, version, hash }
   }
 
   /** protocols/types.md, "Types between two nodes". */

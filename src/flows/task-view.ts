@@ -11,10 +11,10 @@ import type { TaskRecord } from './records.js'
 import { type TaskBook, sideOf } from './task-book.js'
 import type { DeliveryView, ProposalView, TaskView } from './views.js'
 
-/** Tasks as the API shows them (design, "Shapes that must not drift"). */
+/** Tasks as the API shows them (protocols/socket-api.md). */
 export interface TaskViews {
-  /** Latches an expiry that it shows, so the caller answers after the step is durable. */
-  task(tx: Tx, record: TaskRecord, now: Instant): TaskView
+  /** Of a record whose expiry, if it shows one, is latched: see `TaskBook.latch`. */
+  task(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): TaskView
 }
 
 export function createTaskViews(components: {
@@ -24,8 +24,7 @@ export function createTaskViews(components: {
 }): TaskViews {
   const { book, obstacle } = components
 
-  function task(tx: Tx, found: TaskRecord, now: Instant): TaskView {
-    const record = book.latch(tx, found, now)
+  function task(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): TaskView {
     const state = book.report(tx, record, now)
     const { name, version, hash } = record.type
     return {
@@ -45,7 +44,7 @@ export function createTaskViews(components: {
     }
   }
 
-  function delivery(tx: Tx, record: TaskRecord, state: Report): DeliveryView {
+  function delivery(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report): DeliveryView {
     const acked = chainOf(tx, record).acked
     const pending = record.mine.filter((seq) => seq > acked).length
     const reason = pending === 0 ? undefined : obstacle(record)
@@ -55,7 +54,7 @@ export function createTaskViews(components: {
   }
 
   /** The code by which the peer's node refused our last message, if it did. */
-  function lastRefusal(tx: Tx, record: TaskRecord, state: Report): string | undefined {
+  function lastRefusal(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report): string | undefined {
     const log = book.log(tx, record)
     const own = log[sideOf(record)].filter((entry) => entry.kind !== 'task.refuse').at(-1)
     for (const entry of log[otherSide(sideOf(record))]) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 
-/** The shapes that the API answers with. Source: design "Shapes that must not drift"; times are ISO 8601. */
+/** The shapes that the API answers with. Source: protocols/socket-api.md; times are ISO 8601. */
 
 export interface TypeRef {
   readonly name: string
