@@ -14,8 +14,8 @@ import { grantsOfAgent } from './grants.js'
 import { deskOf } from './inbox.js'
 import type { InboxDoor } from './inbox-door.js'
 import { agentPrefix } from './keys.js'
-import type { Clock, Store } from './ports.js'
-import type { ContactRecord, TaskRecord } from './records.js'
+import type { Clock, Store, Tx } from './ports.js'
+import type { ContactRecord } from './records.js'
 import type { Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
@@ -56,19 +56,29 @@ export function createAgentDoor(components: {
         ...(before === undefined ? {} : { before })
       })
       for (const [key, uid] of chunk) {
-        const record = book.find(store, agent, uid)
         if (items.length === options.limit) return ok({ items, next: before ?? '' })
         before = key.slice(prefix.length)
-        const view = record === undefined || record.hidden === true ? undefined : await show(record)
-        if (view !== undefined && (options.status === undefined || view.status === options.status)) items.push(view)
+        const view = await show(agent, uid)
+        if (view.ok && (options.status === undefined || view.value.status === options.status)) items.push(view.value)
       }
       if (chunk.length <= options.limit) return ok({ items })
     }
   }
 
-  /** A view may latch an expiry, so it is a step; without one there is nothing to sync. */
-  function show(record: TaskRecord): Promise<TaskView> {
-    return steps.run((tx) => views.task(tx, record, clock.now()))
+  /** A view that shows an expiry for the first time stores that; any other only reads, and so works on a full disk. */
+  async function show(agent: AgentId, taskUid: string): Promise<Result<TaskView>> {
+    const seen = await steps.read((tx) => {
+      const found = findVisible(tx, book, agent, taskUid)
+      if (!found.ok) return found
+      const now = clock.now()
+      return book.mustLatch(tx, found.value, now) ? undefined : ok(views.task(tx, found.value, now))
+    })
+    if (seen !== undefined) return seen
+    return steps.run((tx) => {
+      const found = findVisible(tx, book, agent, taskUid)
+      const now = clock.now()
+      return found.ok ? ok(views.task(tx, book.latch(tx, found.value, now), now)) : found
+    })
   }
 
   async function allContacts(agent: AgentId): Promise<ContactRecord[]> {
@@ -78,10 +88,14 @@ export function createAgentDoor(components: {
 
   async function counters(agent: AgentId): Promise<Counters> {
     const known = await allContacts(agent)
-    const desk = deskOf(store, agent)
+    return steps.read((tx) => countersOf(tx, agent, known))
+  }
+
+  function countersOf(tx: Pick<Tx, 'get'>, agent: AgentId, known: readonly ContactRecord[]): Counters {
+    const desk = deskOf(tx, agent)
     const undelivered = known
       .filter((record) => record.state === 'active')
-      .map((record) => chainOf(store, record))
+      .map((record) => chainOf(tx, record))
       .reduce((sum, chain) => sum + chain.out.seq - chain.acked, 0)
     return {
       unread: desk.nextCursor - 1 - desk.ackedCursor,
@@ -92,10 +106,18 @@ export function createAgentDoor(components: {
     }
   }
 
-  async function capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>> {
-    const contact = participant === undefined ? undefined : contacts.resolve(store, agent, participant)
+  function capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>> {
+    return steps.read((tx) => capabilitiesOf(tx, agent, participant))
+  }
+
+  function capabilitiesOf(
+    tx: Pick<Tx, 'get'>,
+    agent: AgentId,
+    participant: string | undefined
+  ): Result<Page<CapabilityView>> {
+    const contact = participant === undefined ? undefined : contacts.resolve(tx, agent, participant)
     if (contact?.ok === false) return contact
-    const grants = grantsOfAgent(store, agent)
+    const grants = grantsOfAgent(tx, agent)
     // Without a participant: what holds for a contact of whom nothing special was said.
     const peer = contact?.value.peer ?? ('' as AgentId)
     return ok({
@@ -128,19 +150,14 @@ export function createAgentDoor(components: {
     respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),
     cancel: (agent, taskUid, command, once) => submit.submit(agent, { do: 'cancel', taskUid, ...command }, once),
     listTasks,
-    getTask: (agent, taskUid) =>
-      steps.run((tx) => {
-        const found = findVisible(tx, book, agent, taskUid)
-        return found.ok ? ok(views.task(tx, found.value, clock.now())) : found
-      }),
+    getTask: show,
     inbox: inbox.inbox,
     ackInbox: inbox.ackInbox,
     counters,
-    contacts: async (agent) => ({
-      items: (await allContacts(agent))
-        .filter((record) => record.state !== 'blocked')
-        .map((record) => contactView(store, record))
-    }),
+    async contacts(agent) {
+      const known = (await allContacts(agent)).filter((record) => record.state !== 'blocked')
+      return steps.read((tx) => ({ items: known.map((record) => contactView(tx, record)) }))
+    },
     capabilities,
     approval: approvals.forAgent
   }

@@ -18,6 +18,7 @@ import type { ApprovalView, OwnerApprovalView, Page } from './views.js'
 /** The owner's answers: a yes re-enters the outbound journey at once, in the same step that stores it. */
 export interface Approvals {
   forAgent(agent: AgentId, id: string): Promise<Result<ApprovalView>>
+  /** Newest first: ids begin with the time they were made at. */
   list(options: {
     readonly limit: number
     readonly after?: string
@@ -110,12 +111,12 @@ export function createApprovals(components: {
   }
 
   return {
-    async forAgent(agent, id) {
-      await store.durable()
-      const found = find(store, id)
-      if (found.ok && found.value.agent === agent) return ok(view(found.value, clock.now()))
-      return found.ok ? fail(refusal('not_found', 'There is no such approval.', { field: 'approvalId' })) : found
-    },
+    forAgent: (agent, id) =>
+      steps.read((tx) => {
+        const found = find(tx, id)
+        if (found.ok && found.value.agent === agent) return ok(view(found.value, clock.now()))
+        return found.ok ? fail(refusal('not_found', 'There is no such approval.', { field: 'approvalId' })) : found
+      }),
     async list({ limit, after, status }) {
       const items: OwnerApprovalView[] = []
       const now = clock.now()
@@ -123,8 +124,9 @@ export function createApprovals(components: {
       for (;;) {
         const page = await store.range('approvals', {
           prefix: '',
+          reverse: true,
           limit: limit + 1,
-          ...(at === undefined ? {} : { after: at })
+          ...(at === undefined ? {} : { before: at })
         })
         for (const [, approval] of page) {
           if (items.length === limit) return ok({ items, next: items.at(-1)?.approvalId ?? '' })
@@ -134,11 +136,11 @@ export function createApprovals(components: {
         if (page.length <= limit) return ok({ items })
       }
     },
-    async show(id) {
-      await store.durable()
-      const found = find(store, id)
-      return found.ok ? ok(ownerView(store, found.value, clock.now())) : found
-    },
+    show: (id) =>
+      steps.read((tx) => {
+        const found = find(tx, id)
+        return found.ok ? ok(ownerView(tx, found.value, clock.now())) : found
+      }),
     answer: (id, given) => steps.run((tx) => decide(tx, id, given, clock.now()))
   }
 }

@@ -95,7 +95,7 @@ export function createAskBook(components: { readonly random: Random }, options: 
     const byCapability = capabilitiesIn(discloses.type.definition, discloses.proposal)
     const expiresAt = Math.min(now + options.approvalHours * HOUR, task.expiresAt)
     const approval: Approval = {
-      id: toHex(random.bytes(16)) as ApprovalId,
+      id: newId(now),
       kind: 'disclosure',
       agent: pair.agent,
       contact: pair.peer,
@@ -114,6 +114,12 @@ export function createAskBook(components: { readonly random: Random }, options: 
     tx.put('due', dueKey(due.at, due.kind, due.key), due)
     changeDesk(tx, pair.agent, (desk) => ({ approvalsPending: desk.approvalsPending + 1 }))
     return approval
+  }
+
+  /** 48 bits of time, so that ids sort as the questions came, and 80 random bits. */
+  function newId(now: Instant): ApprovalId {
+    const time = Math.min(Math.max(0, now), 2 ** 48 - 1)
+    return (time.toString(16).padStart(12, '0') + toHex(random.bytes(10))) as ApprovalId
   }
 
   function settle(tx: Tx, approval: Approval): void {

@@ -48,7 +48,7 @@ export function createContacts(components: {
     const agent = agents.pick(store, options.agent)
     if (!agent.ok) return agent
     const found = await store.range('contacts', { prefix: agentPrefix(agent.value.agent) })
-    return ok({ items: found.map(([, record]) => ownerContactView(store, record)) })
+    return steps.read((tx) => ok({ items: found.map(([, record]) => ownerContactView(tx, record)) }))
   }
 
   function invite(options: { readonly agent?: string; readonly secret: boolean }): Promise<Result<InviteView>> {

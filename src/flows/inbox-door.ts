@@ -103,10 +103,12 @@ export function createInboxDoor(components: {
     async inbox(agent, { after, waitSeconds, limit }, signal) {
       const from = after ?? deskOf(store, agent).ackedCursor
       let items = await read(agent, from, limit)
-      if (items.length === 0 && waitSeconds > 0 && signal?.aborted !== true) {
+      // What was staged while this looked is answered by the next look: nobody would wake us for it.
+      const missed = deskOf(store, agent).nextCursor - 1 > from
+      if (items.length === 0 && !missed && waitSeconds > 0 && signal?.aborted !== true) {
         await arrival(agent, waitSeconds, signal)
-        items = await read(agent, from, limit)
       }
+      if (items.length === 0 && waitSeconds > 0) items = await read(agent, from, limit)
       return ok({ items, next: items.at(-1)?.cursor ?? from })
     },
     ackInbox(agent, upTo): Promise<Result<{ readonly ackedUpTo: number }>> {

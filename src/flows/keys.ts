@@ -60,7 +60,7 @@ export function nameKey(agent: AgentId, name: string): string {
   return `${agent}/${name}`
 }
 
-/** `tasks`. A task uid is the inviter's choice and so scoped to the contact: two contacts may both use one. */
+/** `tasks`. A uid that one contact has used is taken: an invite of another contact under it has no effect. */
 export function taskKey(agent: AgentId, uid: TaskUid): string {
   return `${agent}/${uid}`
 }
@@ -100,9 +100,9 @@ export function dueKey(at: Instant, kind: DueRecord['kind'], key: string): strin
   return `${timePart(at)}/${kind}/${key}`
 }
 
-/** Bound for a range over `due`: everything whose time has come at `now`. */
+/** Bound for a range over `due`: everything whose time has passed at `now`; at that very time nothing is over yet. */
 export function dueUntil(now: Instant): string {
-  return timePart(now + 1)
+  return timePart(Math.max(0, now))
 }
 
 /** `meta`: which facts of the node itself there are. */

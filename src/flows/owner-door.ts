@@ -55,12 +55,11 @@ export function createOwnerDoor(components: {
           return found.ok ? [{ agent: id, name: found.value.name, handle: found.value.handle }] : []
         })
       }),
-    async grants(options) {
-      await store.durable()
-      const agent = agents.pick(store, options.agent)
-      if (!agent.ok) return agent
-      return ok({ items: grantsOfAgent(store, agent.value.agent).map(view) })
-    },
+    grants: (options) =>
+      steps.read((tx) => {
+        const agent = agents.pick(tx, options.agent)
+        return agent.ok ? ok({ items: grantsOfAgent(tx, agent.value.agent).map(view) }) : agent
+      }),
     setGrant: (options) =>
       steps.run((tx) => {
         const subject = subjectOf(tx, options)

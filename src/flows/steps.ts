@@ -25,6 +25,11 @@ export interface Steps {
   run<T>(step: (tx: StepTx) => T): Promise<T>
   /** The same for what may wait for the next batch: a receipt costs no sync of its own. */
   runLazily<T>(step: (tx: StepTx) => T): Promise<T>
+  /**
+   * Reads without writing; resolves when what was read is on disk. When the disk takes no writes, it reads what was
+   * committed before: nobody is told what might be lost.
+   */
+  read<T>(look: (tx: Pick<Tx, 'get'>) => T): Promise<T>
 }
 
 /** Binds the one writer to the performer of effects. */
@@ -46,8 +51,20 @@ export function createSteps(components: { readonly store: Store; readonly perfor
     return value
   }
 
+  async function read<T>(look: (tx: Pick<Tx, 'get'>) => T): Promise<T> {
+    try {
+      const { value, durable } = store.transact((tx) => look(tx))
+      await durable
+      return value
+    } catch {
+      // What a failed store had staged is gone from it, so this sees commits only; a fault of `look` itself comes again.
+      return look(store)
+    }
+  }
+
   return {
     run: (step) => finish(store.transact.bind(store), step),
-    runLazily: (step) => finish(store.transactLazily.bind(store), step)
+    runLazily: (step) => finish(store.transactLazily.bind(store), step),
+    read
   }
 }

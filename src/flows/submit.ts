@@ -63,7 +63,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     }
     const sealed = commit(tx, planned.value, now)
     if (!sealed.ok) return sealed
-    const task = views.task(tx, sealed.value, now)
+    const task = views.task(tx, book.latch(tx, sealed.value, now), now)
     return ok(command.do === 'create' ? { task, status: 'sent', created: true } : { task, status: 'sent' })
   }
 

@@ -36,7 +36,8 @@ export function createSweep(
 
   async function round(): Promise<void> {
     const due = await store.range('due', { prefix: '', before: dueUntil(clock.now()), limit: ROUND })
-    for (const [, record] of due) await steps.run((tx) => settle(tx, record))
+    // Staged together, they share a commit; a round ends when all of it is on disk.
+    if (!stopped) await Promise.all(due.map(([, record]) => steps.run((tx) => settle(tx, record))))
   }
 
   function settle(tx: StepTx, due: DueRecord): void {
@@ -56,7 +57,8 @@ export function createSweep(
   /** The agent learns that time ran out; an agreement that was reached in time goes on. */
   function expireTask(tx: StepTx, key: string): void {
     const record = tx.get('tasks', key)
-    if (record === undefined || record.expiredAt !== undefined) return
+    if (record === undefined) return
+    // Whoever read the task before may have latched it: the item comes once all the same, for this runs once.
     const latched = book.latch(tx, record, clock.now())
     if (latched.expiredAt === undefined || latched.hidden === true) return
     putInInbox(tx, {
@@ -72,7 +74,17 @@ export function createSweep(
   function expireApproval(tx: StepTx, key: string): void {
     const approval = tx.get('approvals', key)
     if (approval === undefined || approval.status !== 'pending') return
-    if (statusAt(approval, clock.now()) === 'expired') asks.settle(tx, { ...approval, status: 'expired' })
+    if (statusAt(approval, clock.now()) !== 'expired') return
+    const expired = { ...approval, status: 'expired' } as const
+    asks.settle(tx, expired)
+    putInInbox(tx, {
+      agent: expired.agent,
+      kind: 'approval.expired',
+      from: expired.agent,
+      taskUid: expired.taskUid,
+      at: clock.now(),
+      content: { approvalId: expired.id, status: expired.status }
+    })
   }
 
   function again(): void {

@@ -31,6 +31,8 @@ export interface TaskBook {
   add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
   /** Stages what a receipt says of the own entries that it is the first to cover. */
   cover(tx: Tx, record: TaskRecord, receipt: Pick<Receipt, 'upTo' | 'head'>): void
+  /** Whether `latch` would stage something. */
+  mustLatch(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): boolean
   /** Stages that the task was seen expired, if it is: a clock that jumps back does not revive what was reported. */
   latch(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
 }
@@ -121,6 +123,10 @@ export function createTaskBook(): TaskBook {
     return save(tx, next, now)
   }
 
+  function mustLatch(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): boolean {
+    return record.expiredAt === undefined && reportOf(tx, record, now).status === 'expired'
+  }
+
   function nextPlace(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskPlace {
     const last = log(tx, record)[otherSide(sideOf(record))].at(-1)
     return { uid: record.uid, n: record.mine.length + 1, seen: record.theirs.length, seenId: last?.id ?? '' }
@@ -152,8 +158,9 @@ export function createTaskBook(): TaskBook {
       tx.put('tasks', taskKey(record.agent, record.uid), next)
     },
     wouldApply: (tx, record, draft, now) => wouldApply(reportInput(tx, record, now), draft, reportOf(tx, record, now)),
+    mustLatch,
     latch(tx, record, now) {
-      if (record.expiredAt !== undefined || reportOf(tx, record, now).status !== 'expired') return record
+      if (!mustLatch(tx, record, now)) return record
       return save(tx, move(record, { ...record, expiredAt: now }), now)
     }
   }

@@ -16,7 +16,7 @@ export interface Backend {
 const ALICE = 'al1alice' as AgentId
 const BOB = 'al1bob' as AgentId
 
-const DESK: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0 }
+const DESK: DeskRecord = { nextCursor: 1, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0, strangers: 0 }
 
 function item(cursor: number): InboxRecord {
   return { cursor, kind: 'task.invite', from: BOB, at: 5 }
@@ -299,7 +299,7 @@ export function storeSuite(name: string, createBackend: () => Promise<Backend>):
           tx.put('due', dueKey(at, 'task', uid), due)
         }
       })
-      const due = await store.range('due', { prefix: '', before: dueUntil(1000) })
+      const due = await store.range('due', { prefix: '', before: dueUntil(1001) })
       expect(due.map(([, { at }]) => at)).to.deep.equal([20, 1000])
     })
 
