@@ -43,7 +43,12 @@ export function createApp(components: AppComponents, placeOf: (request: Incoming
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
   fastify.decorateRequest('agent', undefined)
-  fastify.setErrorHandler<FastifyError>((error, request, reply) => refuse(reply, unreadable(log, error, request)))
+  fastify.setErrorHandler<FastifyError>((error, request, reply) => {
+    // The router would close at once, and a caller that is still sending would see a broken pipe and no answer. What it
+    // still sends is read past, for as long as a request may take to arrive.
+    if (error.code === TOO_LARGE) reply.removeHeader('connection')
+    return refuse(reply, unreadable(log, error, request))
+  })
   fastify.setNotFoundHandler(refuseMissing)
   // Before its body is read.
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -64,6 +69,7 @@ export function createApp(components: AppComponents, placeOf: (request: Incoming
   return { fastify, waits }
 }
 
+const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 const UNREADABLE = badRequest('malformed_request', "the request's path or headers can't be read")
 
 /** 405 with the methods that the path takes, else 404. */
@@ -77,7 +83,7 @@ function refuseMissing(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 /** Errors of the router itself: while it reads a body, before any code of ours runs. */
 function unreadable(log: Log, error: FastifyError, request: FastifyRequest): Refusal {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+  if (error.code === TOO_LARGE) {
     return refusal('too_large', `a body has at most ${BODY_BYTES} bytes`)
   }
   const theirs = error.statusCode !== undefined && error.statusCode < 500
