@@ -157,9 +157,15 @@ async function listen(host: Host, config: Config): Promise<void> {
     const places = config.net.listen.join(', ')
     throw new CommandFailure(
       EXIT.refused,
-      `can't listen on ${places}: ${(error as Error).message}; say another place with --listen, --port or net.listen`
+      `can't listen on ${places}: ${reasonIn(error)}; say another place with --listen, --port or net.listen`
     )
   }
+}
+
+/** libp2p wraps what the system said in a page of advice and stacks; a person needs the one clause. */
+function reasonIn(error: unknown): string {
+  const { message } = error as Error
+  return /\blisten (E[A-Z]+: [^\n]+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? ''
 }
 
 async function serve(server: ApiServer): Promise<{ readonly url?: string }> {

@@ -5,7 +5,11 @@ import { fail, ok } from '../../src/base/result.js'
 import { homePaths } from '../../src/api/home.js'
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import { approvalView, contactView, type TestApi, startTestApi, TOKENS, UID } from '../api/double.js'
-import { agentlink, type Shown } from './screen.js'
+import { agentlink, NOTHING_TO_LAUNCH, type Shown } from './screen.js'
+
+function notADirectory(path: string): Error {
+  return Object.assign(new Error(`ENOTDIR: not a directory, lstat '${path}'`), { code: 'ENOTDIR', path })
+}
 
 const LINK = 'agentlink:al1bob?card=AAAA&invite=BBBB'
 
@@ -162,6 +166,28 @@ describe('the commands', () => {
     })
   }
 
+  it('say where to look after wrong usage', async () => {
+    const shown = await agentlink(['befriend'])
+    expect(shown.err).to.equal("agentlink: unknown command 'befriend'\nAdd --help to see what it takes.")
+  })
+
+  it('refuse an empty --home, which a script with an unset variable says, instead of taking the usual one', async () => {
+    const shown = await agentlink(['status', '--home', ''])
+    expect(shown).to.deep.include({ code: 2, err: 'agentlink: --home is empty; say a directory, or leave it out' })
+  })
+
+  it('end with 5 when the home is a file', async () => {
+    const launch = { ...NOTHING_TO_LAUNCH, init: () => Promise.reject(notADirectory('/etc/passwd/config.toml')) }
+    const shown = await agentlink(['init', '--home', '/etc/passwd'], { launch })
+    expect(shown.code).to.equal(5)
+    expect(shown.err).to.equal('agentlink: not a directory: /etc/passwd/config.toml; choose another home')
+  })
+
+  it('list the capabilities that a rule can be about', async () => {
+    const { out } = await agentlink(['grant', 'set', '--help'])
+    expect(out).to.include('\n  disclose.availability\n').and.include('\n  disclose.budget\n')
+  })
+
   it('explain themselves with examples', async () => {
     const groups = ['contact', 'approval', 'grant', 'task']
     for (const words of [
@@ -192,7 +218,9 @@ describe('a command without a node', () => {
     writeFileSync(paths.config, '')
     writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
     try {
-      expect((await agentlink(['contact', 'list', '--home', home])).code).to.equal(3)
+      const list = await agentlink(['contact', 'list', '--home', home])
+      expect(list.code).to.equal(3)
+      expect(list.err).to.include(`start it with: agentlink start --home ${home}`)
       expect((await agentlink(['stop', '--home', home])).code).to.equal(3)
       const status = await agentlink(['status', '--home', home, '--json'])
       expect(status.code).to.equal(3)
@@ -203,7 +231,7 @@ describe('a command without a node', () => {
   })
 
   it('ends with 5 when there is no home', async () => {
-    for (const words of [['status'], ['contact', 'list'], ['task', 'list'], ['start', '--background']]) {
+    for (const words of [['status'], ['stop'], ['contact', 'list'], ['task', 'list'], ['start', '--background']]) {
       const shown = await agentlink([...words, '--home', '/nowhere/at/all'])
       expect(shown.code, words.join(' ')).to.equal(5)
     }

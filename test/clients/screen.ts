@@ -8,7 +8,7 @@ export interface Shown {
   readonly err: string
 }
 
-const NOTHING_TO_LAUNCH: Launch = {
+export const NOTHING_TO_LAUNCH: Launch = {
   init: () => Promise.reject(new Error('this test has no node to make')),
   start: () => Promise.reject(new Error('this test has no node to start'))
 }

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { Run } from '../../src/clients/cli/context.js'
+import { contactNames } from '../../src/clients/cli/names.js'
 import fc from 'fast-check'
 import type { JsonObject } from '../../src/base/json.js'
 import { visible } from '../../src/base/visible.js'
@@ -58,6 +60,18 @@ describe('text for the screen', () => {
   it('shortens the times of the API and nothing else', () => {
     expect(shortTime('2026-11-14T19:45:00.000Z')).to.equal('2026-11-14 19:45 UTC')
     expect(shortTime('yesterday')).to.equal('yesterday')
+  })
+})
+
+describe('the names of agents', () => {
+  it('are those of contacts, and say which agents are the owner’s own', async () => {
+    const answers: Record<string, unknown> = {
+      'owner.contacts.list': { items: [{ agent: 'al1bob', handle: '@bob' }] },
+      'owner.agents.list': { items: [{ agent: 'al1alice', name: 'default', handle: '@alice' }] }
+    }
+    const session = { owner: (route: string) => Promise.resolve(answers[route]) }
+    const nameOf = await contactNames({ pick: {}, session } as unknown as Run)
+    expect(['al1bob', 'al1alice', 'al1carol'].map(nameOf)).to.deep.equal(['@bob', '@alice (yours)', 'al1carol'])
   })
 })
 

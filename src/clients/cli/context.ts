@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { DEFAULT_AGENT } from '../../api/home.js'
 import { chooseHome } from '../home.js'
+import { CommandFailure, EXIT } from './failure.js'
 import { asJson } from './json.js'
 import type { Launch } from './launch.js'
 import { openSession, type Session } from './session.js'
@@ -33,9 +34,13 @@ export interface Run {
   print(value: unknown, text: () => string | Promise<string>): Promise<void>
 }
 
-/** Reads the common options of the command that is being run. */
+/**
+ * Reads the common options of the command that is being run.
+ * @throws CommandFailure (exit code 2) on an empty `--home`: a script's unset variable must not mean the owner's real home
+ */
 export function runOf(context: Context, command: Command): Run {
   const options = command.optsWithGlobals<CommonOptions>()
+  if (options.home === '') throw new CommandFailure(EXIT.usage, '--home is empty; say a directory, or leave it out')
   const home = chooseHome(options.home, context.terminal.environment)
   const json = options.json === true
   return {

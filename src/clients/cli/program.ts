@@ -33,8 +33,10 @@ export function createProgram(context: Context, version: string): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd())
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'agentlink: '))
     })
+    .showHelpAfterError('Add --help to see what it takes.')
     .exitOverride()
     .addHelpText('after', `${FIRST_STEPS}\n\nExit codes:\n${exitCodes()}`)
   const commands = [addInit, addStart, addStop, addStatus, addContact, addApproval, addGrant, addTask, addInbox]

@@ -37,6 +37,9 @@ function usageCode(error: CommanderError, argv: readonly string[], terminal: Ter
 function failureOf(error: unknown): CommandFailure {
   if (error instanceof CommandFailure) return error
   const problem = error as NodeJS.ErrnoException
+  if (problem.code === 'ENOTDIR') {
+    return new CommandFailure(EXIT.home, `not a directory: ${problem.path ?? problem.message}; choose another home`)
+  }
   if (problem.code === 'EACCES' || problem.code === 'EPERM') {
     return new CommandFailure(EXIT.home, `not allowed: ${problem.message}; run as the owner of the home`)
   }

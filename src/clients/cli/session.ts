@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../api/contract.js'
 import { type HomePaths, homePaths, parseRunFile, type RunFile } from '../../api/home.js'
 import type { RouteName, RoutesFor } from '../../api/routes.js'
 import { visible } from '../../base/visible.js'
-import { CommandFailure, EXIT } from './failure.js'
+import { CommandFailure, EXIT, noHome } from './failure.js'
 
 /**
  * A command's conversation with the node of one home: over its unix sockets only, with the owner's secret or an agent's
@@ -49,10 +49,8 @@ function readSecret(paths: HomePaths, file: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const missing =
-      file === paths.ownerSecret ? `no AgentLink home at ${paths.home}` : `no such agent: ${file} is missing`
-    const hint = file === paths.ownerSecret ? `; make one with: agentlink init --home ${paths.home}` : ''
-    throw new CommandFailure(EXIT.home, missing + hint)
+    if (file === paths.ownerSecret) throw noHome(paths.home)
+    throw new CommandFailure(EXIT.home, `no such agent: ${file} is missing`)
   }
 }
 
@@ -60,7 +58,9 @@ function bodyOf<K extends RouteName>(paths: HomePaths, answer: ApiSuccess<K> | A
   if (answer.ok) return answer.body
   const { code, message, details } = answer.refusal
   if (answer.status === 0) {
-    throw new CommandFailure(EXIT.notRunning, `${paths.home}: ${message}`, { error: answer.refusal })
+    // The client's hint doesn't know the home; obeyed as it stands it would start another one.
+    const whole = message.endsWith('agentlink start') ? `${message} --home ${paths.home}` : message
+    throw new CommandFailure(EXIT.notRunning, `${paths.home}: ${whole}`, { error: answer.refusal })
   }
   const rule = details.code === undefined ? code : `${code}, ${details.code}`
   throw new CommandFailure(EXIT.refused, `${visible(message)} (${rule})`, { error: answer.refusal })

@@ -36,12 +36,12 @@ function addList(group: Command, context: Context): void {
       const status = flags.all === true ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.owner('owner.approvals.list', { query: { ...status, ...after } })
-      await run.print(page, () => listText(page))
+      await run.print(page, () => listText(page, status))
     })
 }
 
-function listText(page: AnswerOf<'owner.approvals.list'>): string {
-  if (page.items.length === 0) return 'Nothing waits for you.'
+function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly status?: Approval['status'] }): string {
+  if (page.items.length === 0) return asked.status === 'pending' ? 'Nothing waits for you.' : 'No approvals.'
   const rows = page.items.map((approval) => [
     approval.approvalId,
     approval.status,

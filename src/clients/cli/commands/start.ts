@@ -43,7 +43,10 @@ export function addStart(program: Command, context: Context): void {
       const settings = settingsOf(flags)
       if (flags.background === true) {
         const ready = await startInBackground(run.session.paths, argumentsOf(flags))
-        return run.print(ready, () => `Started in the background, process ${ready.pid}; stop it with: agentlink stop`)
+        return run.print(
+          ready,
+          () => `Started in the background, process ${ready.pid}; stop it with: agentlink stop --home ${run.home}`
+        )
       }
       const onReady = (ready: ReadyReport): void => {
         context.terminal.out(run.json ? asJson(ready) : readyLine(ready))

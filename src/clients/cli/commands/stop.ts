@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Context, runOf } from '../context.js'
-import { CommandFailure, EXIT } from '../failure.js'
+import { CommandFailure, EXIT, noHome } from '../failure.js'
 import { isRunning } from '../processes.js'
 import { isAnswering, readRunFile } from '../session.js'
 import { waitFor } from '../wait.js'
@@ -18,6 +19,7 @@ export function addStop(program: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const { paths } = run.session
+      if (!existsSync(paths.config)) throw noHome(run.home)
       // Only a node that answers on this home's socket has written this run.json: an old one is removed before the
       // socket is opened. So the process id can't be that of a stranger.
       const answering = await isAnswering(paths)
