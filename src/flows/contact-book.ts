@@ -1,5 +1,5 @@
 import { fromBase64url } from '../base/bytes.js'
-import type { AgentId } from '../base/ids.js'
+import type { AgentId, MessageId } from '../base/ids.js'
 import { type DetailCode, type Refusal, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
@@ -26,7 +26,7 @@ export interface ContactBook {
   /** Stages a message of ours to the contact and its sending. Throws when it is too large: our own are not. */
   write(tx: StepTx, pair: Pair, content: Content, now: Instant): void
   /** Stages the effects of a contact message that stands in the peer's chain. */
-  take(tx: StepTx, pair: Pair, content: Content, now: Instant): DetailCode | undefined
+  take(tx: StepTx, pair: Pair, message: Said, now: Instant): DetailCode | undefined
   /** A stranger's one request, which stands in no chain yet. Answers whether the door is open now. */
   knock(tx: StepTx, pair: Pair, request: Request, hello: CardOf, now: Instant): 'admitted' | 'not_contact'
   /** Takes a newer card, if this is one. */
@@ -34,7 +34,12 @@ export interface ContactBook {
   freeze(tx: StepTx, pair: Pair, seq: number, now: Instant): void
 }
 
-type Request = Extract<Content, { kind: 'contact.request' }>['body']
+interface Said {
+  readonly id: MessageId
+  readonly content: Content
+}
+
+type Request = Extract<Content, { kind: 'contact.request' }>['body'] & { readonly id: MessageId }
 
 export interface ContactBookOptions {
   /** How many strangers may wait for the owner's answer; what exceeds it is not stored. */
@@ -87,10 +92,14 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     return next
   }
 
+  function writeAccept(tx: StepTx, pair: Pair, now: Instant): void {
+    write(tx, pair, { kind: 'contact.accept', body: { card: ownCard(tx, pair.agent) } }, now)
+  }
+
   /** Both sides want it: active, and the peer is told. */
   function accept(tx: StepTx, record: ContactRecord, now: Instant): void {
     save(tx, { ...without(record, 'reason'), state: 'active', since: now })
-    write(tx, record, { kind: 'contact.accept', body: { card: ownCard(tx, record.agent) } }, now)
+    writeAccept(tx, record, now)
     putInInbox(tx, { agent: record.agent, kind: 'contact.active', from: record.peer, at: now, content: {} })
   }
 
@@ -100,13 +109,14 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     if (known !== undefined && isAdmitted(known)) return admits(known, hello.card) ? 'admitted' : 'not_contact'
     if (known?.state === 'blocked' || known?.frozen !== undefined) return 'not_contact'
     const fresh = { ...pair, state: 'removed', since: now, ...cardMembers(hello) } as const
-    const record = known === undefined ? fresh : withCard(known, hello)
+    const carded = known === undefined ? fresh : withCard(known, hello)
+    const record: ContactRecord = { ...carded, asked: request.id }
     if (mayWrite(tx, pair).ok && opensDoor(tx, pair, request, now)) {
       accept(tx, record, now)
       return 'admitted'
     }
     const waits = known?.state === 'pending'
-    if (waits && record === known) return 'not_contact'
+    if (waits && carded === known && known.asked === request.id) return 'not_contact'
     if (!waits && deskOf(tx, pair.agent).strangers >= options.pendingContacts) return 'not_contact'
     save(tx, { ...without(record, 'reason'), state: 'pending', since: waits ? record.since : now })
     return 'not_contact'
@@ -125,13 +135,14 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     return true
   }
 
-  function take(tx: StepTx, pair: Pair, content: Content, now: Instant): DetailCode | undefined {
+  function take(tx: StepTx, pair: Pair, { id, content }: Said, now: Instant): DetailCode | undefined {
     const record = find(tx, pair)
     if (record === undefined) return 'not_contact'
     switch (content.kind) {
       case 'contact.request':
-        // Both asked: that is an agreement. Otherwise the knock has done its work already.
+        // Both asked: that is an agreement. And who asks a contact of old has lost it on its side.
         if (record.state === 'requested') accept(tx, record, now)
+        else if (record.state === 'active' && record.asked !== id) writeAccept(tx, record, now)
         return takeCard(tx, pair, content.body.card)
       case 'contact.accept':
         if (record.state !== 'requested') return undefined

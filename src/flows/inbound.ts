@@ -114,10 +114,10 @@ export function createInbound(components: InboundComponents, options: { readonly
     visit.phase = { is: 'over' }
     const pair = pairOf(hello)
     const opened = open(frame.bytes, { from: pair.peer, to: pair.agent })
-    const content = opened.ok ? opened.value.content : undefined
-    if (content?.kind !== 'contact.request') return end(visit, 'not a request')
+    if (!opened.ok || opened.value.content?.kind !== 'contact.request') return end(visit, 'not a request')
+    const request = { ...opened.value.content.body, id: opened.value.id }
     const answer = isOurs(pair.agent)
-      ? await steps.run((tx) => contacts.knock(tx, pair, content.body, hello, clock.now()))
+      ? await steps.run((tx) => contacts.knock(tx, pair, request, hello, clock.now()))
       : 'not_contact'
     if (answer === 'not_contact' || !(await admit(visit, hello))) visit.channel.close()
   }

@@ -93,8 +93,8 @@ export function createReceive(components: ReceiveComponents): Receive {
   /** What the message does here; undefined, or why it has no effect. */
   function effect(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
     if (message.header.task !== undefined) return intake.take(tx, pair, message, now)
-    if (message.content === undefined) return 'malformed_message'
-    return contacts.take(tx, pair, message.content, now)
+    const { id, content } = message
+    return content === undefined ? 'malformed_message' : contacts.take(tx, pair, { id, content }, now)
   }
 
   function recall(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): Received {

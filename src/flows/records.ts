@@ -41,6 +41,8 @@ export interface ContactRecord {
   readonly peerId: PeerId
   readonly addrs: readonly string[]
   readonly since: Instant
+  /** The request that its last knock brought: it comes again in its chain, and then it is answered already. */
+  readonly asked?: MessageId
   /** Set on proof of two different messages with one sequence number: nothing more is exchanged. */
   readonly frozen?: { readonly at: Instant; readonly seq: number }
 }

@@ -18,6 +18,8 @@ export interface Wires {
   close(peerId: PeerId): void
   /** Unplugs a node, or plugs it in again. */
   setReachable(peerId: PeerId, reachable: boolean): void
+  /** From its next start on a node says that it is there: an address without its peer id. */
+  move(peerId: PeerId, address: string): void
   /** Cuts every stream. */
   cut(): void
   /** Frames for which this is true are lost, and the stream with them. */
@@ -41,6 +43,7 @@ const HIGH_WATER = 8
 export function createWires(clock: Clock): Wires {
   const listeners = new Map<PeerId, Listener>()
   const unplugged = new Set<PeerId>()
+  const moved = new Map<PeerId, string>()
   const contacts = new Map<PeerId, ReadonlySet<PeerId>>()
   let ends: End[] = []
   let said: Said[] = []
@@ -59,7 +62,7 @@ export function createWires(clock: Clock): Wires {
     return new Promise((resolve, reject) =>
       clock.defer(() => {
         const far = listeners.get(target.peerId)
-        const known = target.addrs.some((addr) => addr.endsWith(`/p2p/${target.peerId}`))
+        const known = target.addrs.includes(addressOf(target.peerId, moved.get(target.peerId)))
         const off = unplugged.has(from) || unplugged.has(target.peerId)
         if (!own.alive || off || !known || far?.alive !== true || far.accept === undefined)
           return reject(new Error('nobody answers'))
@@ -102,7 +105,7 @@ export function createWires(clock: Clock): Wires {
       listeners.set(peerId, own)
       return {
         peerId,
-        addrs: () => [addressOf(peerId)],
+        addrs: () => [addressOf(peerId, moved.get(peerId))],
         setContacts: (peers) => void contacts.set(peerId, peers),
         onChannel: (accept) => void (own.accept = accept),
         connect: (target) => connect(peerId, own, target)
@@ -118,14 +121,15 @@ export function createWires(clock: Clock): Wires {
       else unplugged.add(peerId)
       if (!reachable) cutEndsOf(peerId)
     },
+    move: (peerId, address) => void moved.set(peerId, address),
     cut: () => cutEndsOf(undefined),
     loseIf: (rule) => void (lost = rule)
   }
 }
 
 /** Where a node of these worlds says it is. */
-export function addressOf(peerId: PeerId): string {
-  return `/ip4/127.0.0.1/tcp/4650/p2p/${peerId}`
+export function addressOf(peerId: PeerId, address = '/ip4/127.0.0.1/tcp/4650'): string {
+  return `${address}/p2p/${peerId}`
 }
 
 class End implements Channel {
