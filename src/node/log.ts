@@ -1,4 +1,5 @@
 import { destination, pino } from 'pino'
+import { visible } from '../base/visible.js'
 import type { Log } from '../flows/ports.js'
 
 /** Member names whose value never reaches the log, at the top or one level down, whoever passes them by mistake. */
@@ -23,11 +24,18 @@ export interface NodeLog extends Log {
   flushNow(): void
 }
 
+export interface LogOptions {
+  readonly level: 'info' | 'warn' | 'silent'
+  readonly fd: number
+  /** `eye`: a person watches; lines like `19:45:00 ready pid=1`. Otherwise JSON. */
+  readonly reader?: 'eye' | 'program'
+}
+
 /**
- * The log: one JSON line per event on `fd` (2 = stderr), `{"level","time","event",…fields}`.
+ * The log: one line per event on `fd` (2 = stderr); for programs JSON, `{"level","time","event",…fields}`.
  * Buffered and asynchronous, so that a slow terminal never holds up the node.
  */
-export function createLog(options: { readonly level: 'info' | 'warn' | 'silent'; readonly fd: number }): NodeLog {
+export function createLog(options: LogOptions): NodeLog {
   const sink = destination({ fd: options.fd, sync: false })
   const logger = pino(
     {
@@ -38,7 +46,7 @@ export function createLog(options: { readonly level: 'info' | 'warn' | 'silent';
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' }
     },
-    sink
+    options.reader === 'eye' ? { write: (line: string) => void sink.write(plainLine(line)) } : sink
   )
   let isOpen = true
   // A log whose reader has gone must not take the node with it.
@@ -63,4 +71,14 @@ export function createLog(options: { readonly level: 'info' | 'warn' | 'silent';
       if (isOpen) sink.flushSync()
     }
   }
+}
+
+/** A line of JSON as a person reads it. It is made of the JSON, so that nothing shows that was redacted there. */
+function plainLine(json: string): string {
+  const { level, time, event, ...fields } = JSON.parse(json) as Record<string, unknown>
+  const told = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`
+  )
+  const mark = level === 'warn' ? ['warning:'] : []
+  return `${visible([String(time).slice(11, 19), ...mark, String(event), ...told].join(' '))}\n`
 }

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { DEFAULT_AGENT, type HomePaths, homePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import type { StartRequest } from '../clients/cli/launch.js'
@@ -36,7 +37,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   const config = loadConfig(paths.config, process.env, request.settings)
   const keystore = openKeystore(paths, agents)
   await refuseSecond(paths)
-  const log = createLog({ level: config.log.level, fd: STDERR })
+  const log = createLog({ level: config.log.level, fd: STDERR, reader: isatty(STDERR) ? 'eye' : 'program' })
   process.on('uncaughtExceptionMonitor', () => log.flushNow())
   // First the lock, then libp2p and the rest: a second node that starts at the same moment must fail fast.
   const { openDisk } = await import('./disk.js')

@@ -113,6 +113,14 @@ describe('the commands', () => {
     expect(shown.out).to.match(/^agentlink:al1alice\?card=AA\n\n[▀▄█ \n]+/)
   })
 
+  it('show no code in a window that is too narrow for it', async () => {
+    const words = ['--home', api.home, 'contact', 'invite']
+    expect((await agentlink(words, { columns: 20 })).out)
+      .to.match(/Make the window \d+ columns wide/)
+      .and.not.include('█')
+    expect((await agentlink(words, { columns: 200 })).out).to.include('█')
+  })
+
   it('find the link in whatever stands on stdin', async () => {
     const stdin = `Here it is:\n${LINK}\n\n █▀▀▀ \n`
     const shown = await agentlink(['contact', 'add', '-', '--home', api.home], { stdin })

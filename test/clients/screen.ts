@@ -16,7 +16,12 @@ export const NOTHING_TO_LAUNCH: Launch = {
 /** Runs `agentlink …words` in this process on a screen of its own. */
 export async function agentlink(
   words: readonly string[],
-  given: { readonly stdin?: string; readonly environment?: NodeJS.ProcessEnv; readonly launch?: Launch } = {}
+  given: {
+    readonly stdin?: string
+    readonly environment?: NodeJS.ProcessEnv
+    readonly launch?: Launch
+    readonly columns?: number
+  } = {}
 ): Promise<Shown> {
   const out: string[] = []
   const err: string[] = []
@@ -25,6 +30,7 @@ export async function agentlink(
     err: (text) => err.push(text),
     readInput: () => Promise.resolve(given.stdin ?? ''),
     interactive: false,
+    ...(given.columns === undefined ? {} : { columns: given.columns }),
     environment: given.environment ?? {}
   }
   const code = await runCommand(words, given.launch ?? NOTHING_TO_LAUNCH, terminal)

@@ -10,11 +10,15 @@ describe('the log', () => {
 
   type Level = 'info' | 'warn' | 'silent'
 
-  async function written(level: Level, write: (log: NodeLog) => void): Promise<string[]> {
+  async function written(
+    level: Level,
+    write: (log: NodeLog) => void,
+    reader: 'eye' | 'program' = 'program'
+  ): Promise<string[]> {
     const directory = homes.make()
     mkdirSync(directory)
     const file = join(directory, 'log')
-    const log = createLog({ level, fd: openSync(file, 'a') })
+    const log = createLog({ level, fd: openSync(file, 'a'), reader })
     write(log)
     await log.close()
     return readFileSync(file, 'utf8').split('\n').slice(0, -1)
@@ -30,6 +34,17 @@ describe('the log', () => {
     expect(first).to.deep.include({ level: 'info', event: 'ready', port: 1, text: 'two\nlines' })
     expect(first?.['time']).to.match(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect(second).to.deep.include({ level: 'warn', event: 'odd' })
+  })
+
+  it('is plain on a terminal, still one line for each event, and hides there what it hides elsewhere', async () => {
+    const write = (log: NodeLog): void => {
+      log.info('ready', { port: 1, text: 'two\nlines\u001b[2J', token: 'hush' })
+      log.warn('odd')
+    }
+    const [first, second] = await written('info', write, 'eye')
+    expect(first).to.match(/^\d\d:\d\d:\d\d ready port=1 text=two\S*lines\S*\[2J token=\[redacted\]$/)
+    expect(first).not.to.include('\u001b')
+    expect(second).to.match(/^\d\d:\d\d:\d\d warning: odd$/)
   })
 
   it('keeps to its level', async () => {

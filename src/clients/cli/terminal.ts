@@ -8,6 +8,8 @@ export interface Terminal {
   readInput(maxBytes: number): Promise<string>
   /** Whether results are shown in colours and the reader is a person. */
   readonly interactive: boolean
+  /** Characters that fit on a line; undefined when nobody said. */
+  readonly columns?: number
   readonly environment: NodeJS.ProcessEnv
 }
 
@@ -20,6 +22,7 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(`${text}\n`),
     readInput,
     interactive: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+    ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
     environment: process.env
   }
 }

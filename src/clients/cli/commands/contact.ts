@@ -5,6 +5,7 @@ import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { qrOf } from '../qr.js'
 import { table } from '../table.js'
+import type { Terminal } from '../terminal.js'
 import { shortTime } from '../times.js'
 
 type Contact = AnswerOf<'owner.contacts.list'>['items'][number]
@@ -54,9 +55,17 @@ function addInvite(group: Command, context: Context): void {
       const invite = await run.session.owner('owner.invites.create', { body: { ...run.pick, secret: flags.secret } })
       await run.print(invite, async () => {
         const until = invite.expiresAt === undefined ? '' : `\n\nWorks once, until ${shortTime(invite.expiresAt)}.`
-        return `${invite.link}\n\n${await qrOf(invite.link, context.terminal.interactive ? 'eye' : 'program')}${until}`
+        return `${invite.link}\n\n${await codeFor(invite.link, context.terminal)}${until}`
       })
     })
+}
+
+/** A code whose lines a narrow window breaks can't be scanned, so it is left out there. */
+async function codeFor(link: string, terminal: Terminal): Promise<string> {
+  const plain = await qrOf(link, 'program')
+  const width = plain.split('\n')[0]?.length ?? 0
+  if (width > (terminal.columns ?? width)) return `Make the window ${width} columns wide to see its QR code.`
+  return terminal.interactive ? qrOf(link, 'eye') : plain
 }
 
 function addAdd(group: Command, context: Context): void {
