@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'answers and receipts leave before the sync',
     file: 'flows/steps.ts',
-    replace: '    await durable\n',
-    by: '    await Promise.race([durable, undefined])\n'
+    replace: '    await durable\n    for (const effect',
+    by: '    await Promise.race([durable, undefined])\n    for (const effect'
   },
   {
     name: 'a batch counts as written before the disk has it',
@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an expiry that was reported is forgotten when the clock jumps back',
     file: 'flows/task-book.ts',
-    replace: "if (record.expiredAt !== undefined || reportOf(tx, record, now).status !== 'expired') return record",
+    replace: 'if (!mustLatch(tx, record, now)) return record',
     by: 'if (now > 0) return record'
   },
   {

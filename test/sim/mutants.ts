@@ -44,6 +44,7 @@ async function worker(): Promise<void> {
 
 async function judge(place: string, mutant: Mutant): Promise<void> {
   const undo = plant(place, mutant)
+  if (undo === undefined) return
   const began = performance.now()
   const verdict = await run(place)
   undo()
@@ -55,12 +56,15 @@ async function judge(place: string, mutant: Mutant): Promise<void> {
   )
 }
 
-/** Replaces one piece of source, which must be there exactly once: a fault that no longer fits is a fault of this list. */
-function plant(place: string, mutant: Mutant): () => void {
+/** Replaces one piece of source, which must be there exactly once: a fault that no longer fits counts as not found. */
+function plant(place: string, mutant: Mutant): (() => void) | undefined {
   const path = join(place, 'src', mutant.file)
   const before = readFileSync(path, 'utf8')
   const times = before.split(mutant.replace).length - 1
-  if (times !== 1) throw new Error(`mutant "${mutant.name}": its place occurs ${times} times in ${mutant.file}`)
+  if (times !== 1) {
+    missed.push(`${mutant.name} (its place occurs ${times} times in ${mutant.file})`)
+    return undefined
+  }
   writeFileSync(
     path,
     before.replace(mutant.replace, () => mutant.by)
