@@ -10,10 +10,6 @@ export interface Answer<T = Record<string, unknown>> {
   readonly body: T
 }
 
-export interface RefusalBody {
-  readonly error: { readonly code: string; readonly details: { readonly code?: string; readonly denied?: string[] } }
-}
-
 export class Daemon {
   readonly home: string
   readonly handle: string

@@ -27,7 +27,7 @@ export interface Item {
 }
 
 /** A write that was answered 2xx: `mark` is in its proposal's notes. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly taskUid: string
   readonly mark: string
 }

@@ -12,7 +12,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { concat, toBase64url } from '../../src/base/bytes.js'
 import { canonicalBytes } from '../../src/base/canonical.js'
-import type { AgentId, MessageId, PeerId } from '../../src/base/ids.js'
+import type { AgentId, PeerId } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import { createFrameSplitter } from '../../src/net/frame-splitter.js'
@@ -150,7 +150,7 @@ export async function createRogue(name: string, from = '127.0.0.1'): Promise<Rog
 }
 
 /** Answers a visit as an honest receiver does: its hello, then a receipt for whatever comes. */
-export async function polite(rogue: Rogue, line: Line): Promise<void> {
+async function polite(rogue: Rogue, line: Line): Promise<void> {
   const hello = await line.hears((frame) => frame.type === 'hello')
   if (hello?.type !== 'hello') return
   const to = agentOf(hello.hello)
@@ -169,7 +169,7 @@ export async function polite(rogue: Rogue, line: Line): Promise<void> {
 }
 
 /** Whose card a hello carries; the card is the innermost payload. */
-export function agentOf(hello: Hello): AgentId {
+function agentOf(hello: Hello): AgentId {
   const text = Buffer.from(hello.card, 'base64url').toString('latin1')
   const found = /"agent":"(al1[a-z0-9]+)"/.exec(text)?.[1]
   if (found === undefined) throw new Error('a hello without an agent')
@@ -256,4 +256,4 @@ function now(): string {
   return new Date().toISOString()
 }
 
-export type { Frame, Head, MessageId }
+export type { Frame }

@@ -9,12 +9,12 @@ import { hashOf } from '../../src/types/definition.js'
 import { until } from './agentlink.js'
 import { befriend, contactOf, Daemon } from './daemon.js'
 import { allItems, allTasks, type Item, type Task } from './ledger.js'
-import { createRogue, type Frame, type Line, polite, type Rogue } from './rogue.js'
+import { createRogue, type Frame, type Line, type Rogue } from './rogue.js'
 
 const MIB = 1024 * 1024
 /** Growth of the victim's memory through one attack, at the most. */
 const MEMORY = 64 * MIB
-/** How long an honest contact may take for a task while the machine does nothing else; ten times that when it is busy. */
+/** How long an honest contact may take for a task on an idle machine, and how many times that here. */
 const EXCHANGE_MS = 2000
 const BUSY = Number(process.env.E2E_PATIENCE ?? 4)
 
@@ -123,5 +123,3 @@ export function invite(notes = 'come'): Content {
     >['body']
   }
 }
-
-export { polite }
