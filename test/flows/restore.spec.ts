@@ -1,34 +1,158 @@
 import { expect } from 'chai'
-import { chainsAt, dinner, friends, good } from './pair.js'
+import type { TaskView } from '../../src/flows/views.js'
+import type { Node, World } from './pair.js'
+import { befriend, chainsAt, createWorld, dinner, friends, good, openUp, refusalOf, stateAt } from './pair.js'
 
 const DINNER = { type: 'dinner.coordination', proposal: dinner() }
 
+interface Pair {
+  readonly world: World
+  readonly alice: Node
+  readonly bob: Node
+}
+
+async function create({ world }: Pair, from: Node, participant: string, expiresInHours = 72): Promise<string> {
+  const command = { ...DINNER, participant, expiresInHours }
+  const { answer } = good(await world.do(from.flows.agent.createTask(from.agent, command)))
+  if (answer.status !== 'sent') throw new Error('it waits for the owner')
+  await world.rest()
+  return answer.task.taskUid
+}
+
+async function read({ world }: Pair, node: Node, uid: string): Promise<TaskView> {
+  return good(await world.do(node.flows.agent.getTask(node.agent, uid)))
+}
+
+async function accept(pair: Pair, node: Node, uid: string): Promise<void> {
+  const proposalId = (await read(pair, node, uid)).proposals.at(-1)?.proposalId ?? ''
+  good(await pair.world.do(node.flows.agent.respond(node.agent, uid, { proposalId, decision: 'accept' })))
+  await pair.world.rest()
+}
+
+async function comeBack({ world }: Pair, node: Node, backup: ReturnType<Node['backup']>): Promise<void> {
+  node.crash()
+  node.restore(backup)
+  await node.start()
+  await world.rest()
+}
+
 describe('a node restored from an old backup', () => {
-  it('gets its own messages back from its contact, and the task with them', async () => {
-    const { world, alice, bob } = await friends()
+  it('gets its own messages back from its contact, and the task that it opened', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
     const backup = bob.backup()
-    const create = { ...DINNER, participant: '@alice' }
-    const { answer } = good(await world.do(bob.flows.agent.createTask(bob.agent, create)))
-    const uid = answer.status === 'sent' ? answer.task.taskUid : ''
-    await world.rest()
+    const uid = await create(pair, bob, '@alice')
     good(await world.do(alice.flows.agent.propose(alice.agent, uid, { proposal: dinner({ time: '20:00' }) })))
     await world.rest()
-    const seen = good(await world.do(bob.flows.agent.getTask(bob.agent, uid)))
-    const proposalId = seen.proposals.at(-1)?.proposalId ?? ''
-    good(await world.do(bob.flows.agent.respond(bob.agent, uid, { proposalId, decision: 'accept' })))
-    await world.rest()
+    await accept(pair, bob, uid)
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['3/3 3', '3/3 3'])
+    const [here, there] = [await read(pair, bob, uid), await read(pair, alice, uid)]
+    expect([here.status, here.agreedProposalId]).to.deep.equal(['agreed', there.agreedProposalId])
+  })
+
+  it('gets back the task that it was invited to, with its own answers in it', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = bob.backup()
+    const uid = await create(pair, alice, '@bob')
+    await accept(pair, bob, uid)
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    const [here, there] = [await read(pair, bob, uid), await read(pair, alice, uid)]
+    expect([here.status, here.role, here.agreedProposalId]).to.deep.equal(['agreed', 'invitee', there.agreedProposalId])
+    expect(await bob.all('orphans')).to.deep.equal([])
+    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['3/3 2', '2/2 3'])
+  })
+
+  it('does not judge again what it had let stand, however late it is now', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = bob.backup()
+    const uid = await create(pair, alice, '@bob', 1)
+    await accept(pair, bob, uid)
+    world.clock.jump(7_200_000)
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    expect([(await read(pair, bob, uid)).status, (await read(pair, alice, uid)).status]).to.deep.equal([
+      'agreed',
+      'agreed'
+    ])
+  })
+
+  it('keeps away from its agent what it had refused', async () => {
+    const world = createWorld()
+    const [alice, bob] = [await world.node('alice'), await world.node('bob', { types: [] })]
+    await befriend(world, alice, bob)
+    await openUp(world, alice)
+    const pair = { world, alice, bob }
+    const backup = bob.backup()
+    const uid = await create(pair, alice, '@bob')
+    await world.rest(5_000)
+    expect(chainsAt(bob, alice)).to.equal('2/2 2')
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['3/3 3', '3/3 3'])
+    expect(refusalOf(await world.do(bob.flows.agent.getTask(bob.agent, uid)))).to.equal('not_found taskUid')
+    expect((await read(pair, alice, uid)).statusReason).to.equal('type_not_installed')
+  })
+
+  it('is told to wait while it writes what would contradict what it lost', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = bob.backup()
+    await create(pair, bob, '@alice')
     bob.crash()
     bob.restore(backup)
+    // Alice says hello, and is cut off before she shows anything.
+    world.wires.loseIf(({ from, type }) => from === alice.peerId && type === 'message')
     await bob.start()
-    world.wires.forget()
-    good(await world.do(alice.flows.agent.createTask(alice.agent, { ...DINNER, participant: '@bob' })))
-    await world.rest(10_000)
-    console.log(
-      world.wires.said.map((s) => `${s.from === bob.peerId ? 'bob' : 'alice'} ${s.type}`),
-      alice.log,
-      bob.log
-    )
-    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['3/3 3', '3/3 3'])
-    expect(good(await world.do(bob.flows.agent.getTask(bob.agent, uid))).status).to.equal('agreed')
+    await create(pair, alice, '@bob')
+    await world.rest(3_000)
+    const command = { ...DINNER, participant: '@alice' }
+    expect(refusalOf(await world.do(bob.flows.agent.createTask(bob.agent, command)))).to.equal('unavailable')
+    bob.crash()
+    await bob.start()
+    expect(refusalOf(await world.do(bob.flows.agent.createTask(bob.agent, command)))).to.equal('unavailable')
+    world.wires.loseIf(undefined)
+    await world.rest(120_000)
+    await create(pair, bob, '@alice')
+    await world.rest(20_000)
+    expect([stateAt(alice, bob), stateAt(bob, alice)]).to.deep.equal(['active', 'active'])
+    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['2/2 3', '3/3 2'])
+  })
+
+  it('that wrote something new before it heard of its loss has two histories: the contact is frozen on both', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = bob.backup()
+    await create(pair, bob, '@alice')
+    await create(pair, bob, '@alice')
+    bob.crash()
+    bob.restore(backup)
+    world.wires.setReachable(alice.peerId, false)
+    await bob.start()
+    await create(pair, bob, '@alice')
+    world.wires.setReachable(alice.peerId, true)
+    await world.rest(120_000)
+    expect([stateAt(alice, bob), stateAt(bob, alice)]).to.include('active frozen')
+    expect((await alice.all('tasks')).length).to.equal(2)
+  })
+
+  it('sends again what its contact lost', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = alice.backup()
+    const uid = await create(pair, bob, '@alice')
+    await comeBack(pair, alice, backup)
+    await create(pair, bob, '@alice')
+    await world.rest(20_000)
+    expect((await read(pair, alice, uid)).status).to.equal('open')
+    expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['1/1 3', '3/3 1'])
   })
 })
