@@ -84,6 +84,17 @@ export function createContacts(components: {
     })
   }
 
+  /** An active contact that moved while we could not be told: its new link says where it is. */
+  function readdressed(tx: StepTx, known: ContactRecord, link: ContactLink): Result<ContactView> {
+    const cardText = toBase64url(link.cardBytes)
+    const moved = contacts.refresh(tx, known, { card: link.card, cardText })
+    if (moved.cardSeq === known.cardSeq) {
+      return fail(conflict('contact_exists', 'This agent is an active contact already.'))
+    }
+    tx.after({ do: 'reach', pair: onlyPair(known) })
+    return ok(ownerContactView(tx, moved))
+  }
+
   function request(
     tx: StepTx,
     agent: AgentRecord,
@@ -93,7 +104,7 @@ export function createContacts(components: {
   ): Result<ContactView> {
     const pair = { agent: agent.agent, peer: link.agent }
     const known = contacts.find(tx, pair)
-    if (known?.state === 'active') return fail(conflict('contact_exists', 'This agent is an active contact already.'))
+    if (known?.state === 'active') return readdressed(tx, known, link)
     if (known?.state === 'blocked') return fail(conflict('contact_exists', 'You blocked this agent. Unblock it first.'))
     if (alias !== undefined && isTaken(tx, pair, alias)) return fail(aliasTaken(alias))
     const may = mayWrite(tx, pair)

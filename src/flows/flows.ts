@@ -129,6 +129,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     switch (effect.do) {
       case 'deliver':
         return laneOf(effect.pair).offer(effect.seq)
+      case 'reach':
+        return laneOf(effect.pair).hurry()
       case 'inbox':
         return inbox.arrived(effect.agent)
       case 'contact':

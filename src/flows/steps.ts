@@ -6,6 +6,8 @@ import type { Store, Tx } from './ports.js'
 export type Effect =
   /** Our chain towards the peer is durable up to `seq`: send it. */
   | { readonly do: 'deliver'; readonly pair: Pair; readonly seq: number }
+  /** The peer may be reached now, where it is said to be: no reason to wait any longer. */
+  | { readonly do: 'reach'; readonly pair: Pair }
   /** Something arrived for the agent: answer its long polls. */
   | { readonly do: 'inbox'; readonly agent: AgentId }
   /** A contact changed: reserved connection slots follow its state. */

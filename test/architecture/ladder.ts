@@ -34,7 +34,17 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
-  clients: ['base', 'flows/views', 'flows/doors', 'api/client', 'api/contract', 'api/routes', 'api/failure', 'api/home']
+  clients: [
+    'base',
+    'flows/views',
+    'flows/doors',
+    'api/client',
+    'api/contract',
+    'api/routes',
+    'api/failure',
+    'api/home',
+    'api/words'
+  ]
 }
 
 /** Every outside library has one home. A name that ends in `/` stands for the whole scope. */

@@ -621,6 +621,16 @@ describe('cards', () => {
     expect(at.alice.store.get('contacts', `${at.alice.agent}/${at.zoe.agent}`)?.cardSeq).to.equal(5)
   })
 
+  it('in a new link of an active contact say where it is now, and another link with the same card changes nothing', async () => {
+    const at = await stage()
+    await acquaint(at.world, at.alice, at.zoe)
+    const moved = good(await at.world.do(at.alice.flows.owner.addContact({ link: at.zoe.linkText(5) })))
+    expect(moved.status).to.equal('active')
+    expect(at.alice.store.get('contacts', `${at.alice.agent}/${at.zoe.agent}`)?.cardSeq).to.equal(5)
+    const again = await at.world.do(at.alice.flows.owner.addContact({ link: at.zoe.linkText(5) }))
+    expect(refusalOf(again)).to.include('contact_exists')
+  })
+
   it('that name a node which the agent has left let nobody in', async () => {
     const at = await stage()
     const visit = await acquaint(at.world, at.alice, at.zoe)

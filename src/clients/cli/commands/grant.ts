@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
-import { KNOWN_CAPABILITIES } from '../../../policy/capability.js'
+import { CAPABILITIES } from '../../../api/words.js'
 import { type Context, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { table } from '../table.js'
@@ -55,7 +55,7 @@ function addSet(group: Command, context: Context): void {
     .addOption(new Option('--effect <effect>', 'what happens').choices(['allow', 'ask', 'deny']).makeOptionMandatory())
     .addHelpText(
       'after',
-      `\nCapabilities, beside disclose.* for all disclosures:\n  ${KNOWN_CAPABILITIES.join('\n  ')}\n` +
+      `\nCapabilities, beside disclose.* for all disclosures:\n  ${CAPABILITIES.join('\n  ')}\n` +
         "\nExamples:\n  agentlink grant set --contact @bob --capability disclose.budget --effect allow\n  agentlink grant set --contact '*' --capability disclose.dietary --effect deny"
     )
     .action(async (flags: GrantKey & { readonly effect: 'allow' | 'ask' | 'deny' }, self: Command) => {
