@@ -179,10 +179,10 @@ export const MUTANTS: readonly Mutant[] = [
     by: ''
   },
   {
-    name: 'a blocked contact still gets what waits for it',
-    file: 'flows/flows.ts',
-    replace: "      case 'cut':\n        lanes.get(nameOf(effect.pair))?.cut()",
-    by: "      case 'cut':\n        lanes.get(nameOf(effect.pair))?.hurry()"
+    name: 'a contact that was blocked is still let in',
+    file: 'flows/contact.ts',
+    replace: "return record.state === 'active' || record.state === 'requested'\n}\n\n/** Whether the node",
+    by: "return record.state !== 'pending'\n}\n\n/** Whether the node"
   },
   {
     name: 'a message says that its writer had seen less than it had',

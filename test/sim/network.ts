@@ -16,7 +16,7 @@ const QUICK_MS = 40
 const REPEATABLE = [0x03, 0x04]
 
 /** Faults of the network, changed by the nemesis while the world runs. */
-export interface NetworkFaults {
+interface NetworkFaults {
   /** Highest latency of one frame in milliseconds. */
   slowestMs: number
   /** Share of frames after which the connection is cut. */

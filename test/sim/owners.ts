@@ -25,7 +25,7 @@ export function moveOwner(cast: Cast, actor: Actor, temper: Temper): void {
 }
 
 /** Reads the rules back, after a crash may have cut off the answer to a change. */
-export function resync(cast: Cast, actor: Actor): void {
+function resync(cast: Cast, actor: Actor): void {
   if (actor.calls > 0) return
   readRules(cast, actor, (rules) => {
     actor.rules.replace(rules)

@@ -17,7 +17,7 @@ import { type SimNode, hostOf, keysOf } from './node.js'
 import type { World } from './world.js'
 
 /** A message as a rogue makes it: nothing of it is checked. */
-export interface Forged {
+interface Forged {
   readonly bytes: Uint8Array
   readonly id: MessageId
   readonly seq: number

@@ -57,6 +57,9 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     if (rogues.has(from.agent)) return
     const frame = decodeFrame(bytes)
     if (!frame.ok) return broken(`${from.name} sent a frame that can't be read: ${frame.refusal.message}`)
+    if (frame.value.type !== 'refuse' && contactState(from, to) === 'blocked') {
+      broken(`${from.name} says ${frame.value.type} to ${to.name}, which it blocked`)
+    }
     switch (frame.value.type) {
       case 'message':
         return onMessage(from, to, frame.value.bytes)
@@ -79,7 +82,6 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     if (!from.disk.has(placeOf(own ? 'sent' : 'received', place))) {
       broken(`${from.name} sent ${message.kind} ${message.seq} before it was on disk`)
     }
-    if (own && contactState(from, to) === 'blocked') broken(`${from.name} sends to ${to.name}, which it blocked`)
     for (const plan of own ? plans.in(message.text) : []) {
       if (plan.state !== 'may') broken(`${from.name} disclosed ${plan.marker}, which is ${plan.state}`)
       if (plan.contact !== to.agent) broken(`${from.name} disclosed ${plan.marker} to another contact`)
