@@ -25,7 +25,7 @@ export interface Lane {
 }
 
 /** `not_contact`: its node doesn't know us (yet). `busy`: it can't store anything now. */
-export type Obstacle = 'unreachable' | 'not_contact' | 'busy'
+type Obstacle = 'unreachable' | 'not_contact' | 'busy'
 
 export interface DeliverComponents extends SpeakingComponents {
   readonly link: Link

@@ -52,10 +52,9 @@ function groupCommit(moreAtHand: () => boolean): { add(entry: Entry): void; kick
     while (ready()) {
       const part = queue.splice(0, MAX_BATCH)
       const batch = db.batch()
-      for (const { ops } of part) {
-        for (const { key, value } of ops)
-          if (value === undefined) batch.del(key)
-          else batch.put(key, value)
+      for (const { key, value } of part.flatMap(({ ops }) => ops)) {
+        if (value === undefined) batch.del(key)
+        else batch.put(key, value)
       }
       await batch.write({ sync: true })
       stats.syncs++
@@ -164,7 +163,7 @@ await node.handle(PROTOCOL, (stream) => {
 let send: (body: Uint8Array) => void
 let seq = 0
 let prev = ''
-let acknowledged: Op[] = []
+const acknowledged: Op[] = []
 const acks = new Map<number, () => void>()
 const outbox = groupCommit(() => false)
 

@@ -36,7 +36,8 @@ describe('the command line', () => {
       'api/client',
       'api/failure',
       'api/home',
-      'api/routes'
+      'api/routes',
+      'api/words'
     ])
   })
 

@@ -8,7 +8,7 @@ import { type Task, allItems, allTasks, createLedger } from './ledger.js'
 const KILLS = Number(process.env.E2E_KILLS ?? 12)
 const SEED = Number(process.env.E2E_SEED ?? 20261114)
 /** Between two writes of an agent, milliseconds. */
-const PACE = 15
+const PACE = 40
 /** Tasks in which both agents go on writing at any moment. */
 const BUSY = 6
 
@@ -59,7 +59,7 @@ describe(`two nodes that are killed ${KILLS} times while their agents write`, fu
       const recent = ledger.tasks.slice(-BUSY)
       const task = recent[Math.floor(random() * recent.length)]
       const choice = random()
-      if (task === undefined || choice < 0.1) await ledger.create(by, with_)
+      if (task === undefined || choice < 0.3) await ledger.create(by, with_)
       else if (choice < 0.95) await ledger.propose(by, task)
       else await ledger.accept(by, task)
     }

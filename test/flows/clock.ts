@@ -16,7 +16,7 @@ interface Timer {
 }
 
 /** 2026-11-01T12:00:00Z. */
-export const NOON = 1_793_534_400_000
+const NOON = 1_793_534_400_000
 
 /** `elapsed` is what timers go by, so that a jump of the time of day does not touch them. */
 export function manualClock(): ManualClock {

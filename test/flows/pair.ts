@@ -6,7 +6,6 @@ import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flow
 import type { Clock } from '../../src/flows/ports.js'
 import type { TableName, Tables } from '../../src/flows/records.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
-import { TABLES } from '../../src/store/tables.js'
 import type { InstalledType } from '../../src/types/catalog.js'
 import { hashOf } from '../../src/types/definition.js'
 import type { Definition } from '../../src/types/definition.js'
@@ -17,7 +16,7 @@ import { DINNER } from '../tasks/dinner.js'
 import { type ManualClock, manualClock } from './clock.js'
 import { type Wires, createWires } from './wires.js'
 
-export const OPTIONS: FlowsOptions = {
+const OPTIONS: FlowsOptions = {
   approvalHours: 24,
   openApprovals: 5,
   backoff: { firstMs: 1_000, maxMs: 60_000 },
@@ -240,8 +239,6 @@ export function diskText(node: Node): string {
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join('\n')
 }
-
-export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 
 /** How a contact stands at a node: its state, and `frozen` if it is. */
 export function stateAt(node: Node, other: { readonly agent: AgentId }): string {

@@ -1,6 +1,6 @@
 /** A remote node whose every frame a test writes: for what an honest node never says. */
 import { toBase64url } from '../../src/base/bytes.js'
-import type { AgentId, MessageId, PeerId, TaskUid } from '../../src/base/ids.js'
+import type { AgentId, PeerId, TaskUid } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import { isoOf } from '../../src/base/time.js'
 import type { Channel, Link } from '../../src/flows/ports.js'
@@ -202,4 +202,4 @@ export function kindsOn(at: Thread): string[] {
   return at.heard.map((frame) => (frame.type === 'refuse' ? `refuse ${frame.code}` : frame.type))
 }
 
-export type { Frame, Head, MessageId }
+export type { Frame }

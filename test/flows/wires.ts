@@ -4,7 +4,7 @@ import type { Channel, Clock, Link, Target } from '../../src/flows/ports.js'
 import { type Frame, decodeFrame } from '../../src/wire/frames.js'
 
 /** One frame as it left a node. */
-export interface Said {
+interface Said {
   readonly from: PeerId
   readonly to: PeerId
   readonly bytes: Uint8Array

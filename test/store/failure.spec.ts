@@ -7,7 +7,13 @@ import { MemoryDisk } from '../support/memoryKeyValue.js'
 import { FakeClock, settled } from './fakeClock.js'
 
 const ALICE = 'al1alice' as AgentId
-const desk = (nextCursor: number): DeskRecord => ({ nextCursor, ackedCursor: 0, tasksWaiting: 0, approvalsPending: 0 })
+const desk = (nextCursor: number): DeskRecord => ({
+  nextCursor,
+  ackedCursor: 0,
+  tasksWaiting: 0,
+  approvalsPending: 0,
+  strangers: 0
+})
 const full = (): StoreFailure => new StoreFailure('disk_full', 'no space')
 
 function codeOf(promise: Promise<unknown>): Promise<string> {
