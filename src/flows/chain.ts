@@ -1,5 +1,5 @@
 import type { AgentId } from '../base/ids.js'
-import { refusal } from '../base/refusal.js'
+import { type Refusal, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
 import type { Signer } from '../wire/ed25519.js'
@@ -74,10 +74,15 @@ export function noteHeld(tx: Tx, pair: Pair, held: number): void {
 
 /** Refuses with `unavailable` while messages that we lost are being fetched: what we wrote now would contradict them. */
 export function mayWrite(tx: Pick<Tx, 'get'>, pair: Pair): Result<void> {
-  if (chainOf(tx, pair).lostUpTo === undefined) return ok()
-  const message =
+  return chainOf(tx, pair).lostUpTo === undefined ? ok() : fail(restoring())
+}
+
+/** What we answer while a contact still has to show us what we lost. */
+export function restoring(): Refusal {
+  return refusal(
+    'unavailable',
     'This node was restored from a backup and fetches what it lost from this contact. Try again when it was reached.'
-  return fail(refusal('unavailable', message))
+  )
 }
 
 function putChain(tx: Tx, pair: Pair, { lostUpTo, ...chain }: ChainRecord): void {

@@ -4,7 +4,7 @@ import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
 import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
-import { type Pair, chainOf } from './chain.js'
+import { type Pair, chainOf, mayWrite } from './chain.js'
 import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
@@ -163,8 +163,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     await publishCards()
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
     for (const record of known.values()) {
-      const { out, acked } = chainOf(store, record)
-      if (out.seq > acked) laneOf(record).offer(out.seq)
+      if (agents.isOurs(record.agent)) laneOf(record).offer(chainOf(store, record).out.seq)
     }
     sweep.start()
   }
@@ -178,6 +177,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
         const card = ownCard(tx, agent)
         for (const record of known.values()) {
           if (record.agent !== agent || record.state !== 'active' || record.frozen !== undefined) continue
+          // Whom we may not write to now learns it by our hello.
+          if (!mayWrite(tx, record).ok) continue
           contactBook.write(tx, record, { kind: 'card.update', body: { card } }, now)
         }
       }

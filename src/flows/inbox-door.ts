@@ -9,7 +9,7 @@ import type { AgentDoor } from './doors.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentPrefix, countPart } from './keys.js'
 import type { Clock, Store } from './ports.js'
-import type { InboxRecord } from './records.js'
+import type { InboxRecord, TaskRecord } from './records.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import type { InboxItem } from './views.js'
@@ -69,9 +69,11 @@ export function createInboxDoor(components: {
   /** What an agent needs of a message: never the definition of a type, which it reads at `task-types`. */
   function contentOf(agent: AgentId, message: VerifiedMessage): JsonObject {
     const content = message.content
+    const uid = message.header.task?.uid
+    const record = uid === undefined ? undefined : book.find(store, agent, uid)
     if (content?.kind === 'task.invite') {
-      const { type, expiresAt, proposal } = content.body
-      const { name, version, hash } = type
+      const { expiresAt, proposal } = content.body
+      const { name, version, hash } = record?.type ?? content.body.type
       return {
         type: { name, version, hash },
         expiresAt,
@@ -79,7 +81,7 @@ export function createInboxDoor(components: {
       }
     }
     if (content?.kind === 'task.propose') {
-      const version = versionOf(agent, message)
+      const version = record === undefined ? undefined : versionOf(record, message)
       return {
         proposal: {
           proposalId: message.id,
@@ -92,10 +94,7 @@ export function createInboxDoor(components: {
   }
 
   /** Versions follow the merged order, so a proposal that lost a crossing may have been renumbered. */
-  function versionOf(agent: AgentId, message: VerifiedMessage): number | undefined {
-    const uid = message.header.task?.uid
-    const record = uid === undefined ? undefined : book.find(store, agent, uid)
-    if (record === undefined) return undefined
+  function versionOf(record: TaskRecord, message: VerifiedMessage): number | undefined {
     return book.report(store, record, clock.now()).proposals.find((one) => one.proposalId === message.id)?.version
   }
 

@@ -3,7 +3,7 @@ import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import type { AskBook } from './ask-book.js'
-import { appendOwn, chainOf } from './chain.js'
+import { appendOwn, chainOf, mayWrite } from './chain.js'
 import type { Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
 import type { Asked, Command, Plan, Planner } from './plan.js'
@@ -79,6 +79,8 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
   // ---- would the fold accept it? ----
 
   function acceptable(tx: StepTx, planned: Plan, now: Instant): Result<void> {
+    const may = mayWrite(tx, planned.pair)
+    if (!may.ok) return may
     const chain = chainOf(tx, planned.pair)
     if (chain.out.seq - chain.acked >= options.queuePerContact) {
       return fail(

@@ -1,12 +1,12 @@
 import type { AgentId, TaskUid } from '../base/ids.js'
-import type { Result } from '../base/result.js'
+import { type Result, fail } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
 import { type Report, type ReportInput, report } from '../tasks/report.js'
 import { type TaskDraft, wouldApply } from '../tasks/rules.js'
 import type { TaskPlace, VerifiedMessage } from '../wire/message.js'
 import type { Receipt } from '../wire/receipt.js'
-import { chainOf, receivedMessage, sentMessage } from './chain.js'
+import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
@@ -157,7 +157,13 @@ export function createTaskBook(): TaskBook {
       // A receipt settles what we wrote; whose turn it is stays as it was.
       tx.put('tasks', taskKey(record.agent, record.uid), next)
     },
-    wouldApply: (tx, record, draft, now) => wouldApply(reportInput(tx, record, now), draft, reportOf(tx, record, now)),
+    wouldApply(tx, record, draft, now) {
+      const input = reportInput(tx, record, now)
+      // Our own messages count some of the peer's that are not here: they were lost with a restored backup.
+      const counted = input.log[input.self].at(-1)?.seen ?? 0
+      if (counted > input.log[otherSide(input.self)].length) return fail(restoring())
+      return wouldApply(input, draft, reportOf(tx, record, now))
+    },
     mustLatch,
     latch(tx, record, now) {
       if (!mustLatch(tx, record, now)) return record

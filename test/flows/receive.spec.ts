@@ -361,6 +361,16 @@ describe('an invite', () => {
     expect((await answers(at)).at(-1)).to.deep.equal(['task.refuse', { of: message.id, code: 'type_retired' }])
   })
 
+  it('of a known definition under another name is called as it is called here', async () => {
+    const at = await stage()
+    await invites(at, uidOf('1'), { type: typeOf(DINNER_TYPE.definition, { name: 'lunch', version: 7 }) })
+    const { name, version, hash } = DINNER_TYPE
+    expect(good(await taskAt(at, uidOf('1'))).type).to.deep.equal({ name, version, hash })
+    const read = at.alice.flows.agent.inbox(at.alice.agent, { after: 1, waitSeconds: 0, limit: 9 })
+    const [item] = good(await at.world.do(read)).items
+    expect(item?.content['type']).to.deep.equal({ name, version, hash })
+  })
+
   it('that does not begin its task is stored without effect', async () => {
     const at = await stage()
     const message = at.zoe.write(at.alice, invite(at.world), { uid: uidOf('1'), n: 2, seen: 0, seenId: '' })

@@ -1,7 +1,19 @@
 import { expect } from 'chai'
 import type { TaskView } from '../../src/flows/views.js'
+import type { Head } from '../../src/wire/forms.js'
+import type { VerifiedMessage } from '../../src/wire/message.js'
 import type { Node, World } from './pair.js'
 import { befriend, chainsAt, createWorld, dinner, friends, good, openUp, refusalOf, stateAt } from './pair.js'
+import {
+  type Thread,
+  acquaint,
+  createPuppet,
+  firstPlace,
+  invite as messageInvite,
+  messagesOn,
+  say,
+  uidOf
+} from './puppet.js'
 
 const DINNER = { type: 'dinner.coordination', proposal: dinner() }
 
@@ -119,6 +131,11 @@ describe('a node restored from an old backup', () => {
     bob.crash()
     await bob.start()
     expect(refusalOf(await world.do(bob.flows.agent.createTask(bob.agent, command)))).to.equal('unavailable')
+    // Nor does it tell that contact of a new address but by its hello; and it starts.
+    await bob.stop()
+    world.wires.move(bob.peerId, '/ip4/127.0.0.1/tcp/4651')
+    await bob.start()
+    expect(chainsAt(bob, alice)).to.equal('1/1 1')
     world.wires.loseIf(undefined)
     await world.rest(120_000)
     await create(pair, bob, '@alice')
@@ -142,6 +159,48 @@ describe('a node restored from an old backup', () => {
     await world.rest(120_000)
     expect([stateAt(alice, bob), stateAt(bob, alice)]).to.include('active frozen')
     expect((await alice.all('tasks')).length).to.equal(2)
+  })
+
+  it('writes nothing in a task before it has what its own words count', async () => {
+    const world = createWorld()
+    const alice = await world.node('alice')
+    const zoe = await createPuppet(world, 'zoe')
+    const visit = await acquaint(world, alice, zoe)
+    const lane = zoe.visitors.at(-1) as Thread
+    const have = { mine: zoe.heads.get(alice.agent) as Head, yours: { seq: 0, id: '' as const } }
+    lane.say({ type: 'hello', hello: { v: 1, card: zoe.card(), to: alice.agent, have } })
+    const uid = uidOf('1')
+    visit.say(say(zoe.write(alice, messageInvite(world), firstPlace(uid))))
+    await world.rest()
+    const backup = alice.backup()
+    const place = { uid, n: 2, seen: 0, seenId: '' } as const
+    const second = zoe.write(alice, { kind: 'task.propose', body: { proposal: dinner({ time: '20:00' }) } }, place)
+    visit.say(say(second))
+    await world.rest()
+    const answer = { proposalId: second.id, decision: 'reject' } as const
+    good(await world.do(alice.flows.agent.respond(alice.agent, uid, answer)))
+    await world.rest()
+    const rejected = messagesOn(lane, alice, zoe).at(-1) as VerifiedMessage
+    alice.crash()
+    alice.restore(backup)
+    zoe.visitors.length = 0
+    await alice.start()
+    const held = { mine: zoe.heads.get(alice.agent) as Head, yours: { seq: rejected.header.seq, id: rejected.id } }
+    await zoe.visit(alice, { have: held })
+    const again = zoe.visitors.at(-1) as Thread
+    again.say({ type: 'hello', hello: { v: 1, card: zoe.card(), to: alice.agent, have: held } })
+    await world.rest()
+    again.say(say(rejected))
+    await world.rest()
+    const cancel = () => world.do(alice.flows.agent.cancel(alice.agent, uid, {}))
+    expect(refusalOf(await cancel())).to.equal('unavailable')
+    const next = await zoe.visit(alice)
+    next.say(say(second))
+    await world.rest()
+    expect(
+      good(await world.do(alice.flows.agent.getTask(alice.agent, uid))).proposals.map((one) => one.status)
+    ).to.deep.equal(['superseded', 'rejected'])
+    good(await cancel())
   })
 
   it('sends again what its contact lost', async () => {
