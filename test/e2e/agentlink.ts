@@ -53,7 +53,8 @@ export async function foreground(words: readonly string[]): Promise<Foreground> 
 
 export function started(words: readonly string[]): ChildProcessWithoutNullStreams {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`)
-  const child = spawn(process.execPath, [PROGRAM, ...words])
+  // Whatever the tests are run with, a loader say, is not for the program: it trebles the time of a start.
+  const child = spawn(process.execPath, [PROGRAM, ...words], { env: { ...process.env, NODE_OPTIONS: '' } })
   running.add(child)
   child.once('close', () => running.delete(child))
   child.stdout.setEncoding('utf8')
