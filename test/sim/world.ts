@@ -217,9 +217,9 @@ export function createWorld(options: WorldOptions): World {
       for (let left = Math.round(share); left > 0; left--) scheduler.after(draw.whole(0, span), label, move)
     }
     for (const actor of actors) {
-      begin(draw.whole(10, 30), `${actor.node.name} agent`, () => burst(draw, () => moveAgent(cast, actor)))
-      begin(draw.whole(0, 10), `${actor.node.name} duel`, () => duel(cast, actor))
-      begin(draw.whole(5, 15), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
+      begin(draw.whole(8, 24), `${actor.node.name} agent`, () => burst(draw, () => moveAgent(cast, actor)))
+      begin(draw.whole(0, 8), `${actor.node.name} duel`, () => duel(cast, actor))
+      begin(draw.whole(5, 12), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
     }
     begin(draw.whole(0, 15), 'nemesis', () => nemesis.strike())
   }
