@@ -107,6 +107,16 @@ export function receivedMessage(tx: Pick<Tx, 'get'>, pair: Pair, seq: number): V
   return readBack(tx.get('received', seqKey(pair.agent, pair.peer, seq)), seq)
 }
 
+/** Our newest contact request that no receipt covers, as it was signed. */
+export function queuedRequest(tx: Pick<Tx, 'get'>, pair: Pair): Uint8Array | undefined {
+  const chain = chainOf(tx, pair)
+  for (let seq = chain.out.seq; seq > chain.acked; seq--) {
+    const message = sentMessage(tx, pair, seq)
+    if (message.content?.kind === 'contact.request') return message.bytes
+  }
+  return undefined
+}
+
 function readBack(bytes: Uint8Array | undefined, seq: number): VerifiedMessage {
   if (bytes === undefined) throw new Error(`the store has no message ${seq} of a chain whose head lies above it`)
   return reopen(bytes)

@@ -80,7 +80,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
 
   // In the order of the ladder inside this folder: each part names what it needs.
   const steps = createSteps({ store, perform })
-  const turns = createTurns({ clock }, { onIdle: () => store.kick() })
+  const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
   const contactBook = createContactBook({ keyring }, options)
   const book = createTaskBook()
@@ -108,6 +108,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   )
   const inbox = createInboxDoor({ store, steps, book, clock })
   const sweep = createSweep({ store, steps, asks, book, clock, log }, options)
+
+  function broken(error: unknown): void {
+    log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })
+  }
 
   function nameOf(pair: Pair): string {
     return pairKey(pair.agent, pair.peer)

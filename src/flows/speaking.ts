@@ -4,7 +4,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import { type Frame, type Hello, decodeFrame, encodeFrame } from '../wire/frames.js'
 import { type Receipt, openReceipt } from '../wire/receipt.js'
 import { adoptOwn } from './adopt.js'
-import { type Pair, chainOf, noteHeld, sentMessage } from './chain.js'
+import { type Pair, chainOf, noteHeld, queuedRequest, sentMessage } from './chain.js'
 import { isCurrent } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import { type BoundHello, bindHello } from './hello.js'
@@ -100,7 +100,7 @@ export function createSpeaking(
   function refused({ code, afterMs = 0 }: Extract<Frame, { type: 'refuse' }>): Result<void> {
     on.refused(code === 'not_contact' ? code : 'busy', afterMs)
     const mayKnock = code === 'not_contact' && !ready && contacts.find(store, pair)?.state === 'requested'
-    const request = mayKnock ? lastRequest(store, pair) : undefined
+    const request = mayKnock ? queuedRequest(store, pair) : undefined
     if (request === undefined) channel.close()
     else void channel.send(encodeFrame({ type: 'message', bytes: request }))
     return ok()
@@ -239,14 +239,4 @@ export function createSpeaking(
 
 function misplaced(what: string): ReturnType<typeof fail> {
   return fail(badRequest('malformed_message', what))
-}
-
-/** Our newest contact request in the chain towards the peer. */
-function lastRequest(tx: Pick<StepTx, 'get'>, pair: Pair): Uint8Array | undefined {
-  const chain = chainOf(tx, pair)
-  for (let seq = chain.out.seq; seq > chain.acked; seq--) {
-    const message = sentMessage(tx, pair, seq)
-    if (message.content?.kind === 'contact.request') return message.bytes
-  }
-  return undefined
 }

@@ -22,8 +22,14 @@ interface Lane {
   waiters: Array<() => void>
 }
 
-/** `onIdle` is called when the last waiting job was done. */
-export function createTurns(components: { readonly clock: Clock }, options: { readonly onIdle: () => void }): Turns {
+export interface TurnsOptions {
+  /** Called when the last waiting job was done. */
+  readonly onIdle: () => void
+  /** A job threw: we are broken, but no remote bytes may end the process or the turn of others. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createTurns(components: { readonly clock: Clock }, options: TurnsOptions): Turns {
   const lanes = new Map<string, Lane>()
   let scheduled = false
   let waiting = 0
@@ -36,21 +42,22 @@ export function createTurns(components: { readonly clock: Clock }, options: { re
     if (lane.jobs.length > 0) lanes.set(name, lane)
     if (lane.jobs.length < HIGH_WATER / 2) for (const resume of lane.waiters.splice(0)) resume()
     waiting--
-    job()
+    try {
+      job()
+    } catch (error) {
+      options.onFailure(error)
+    }
   }
 
   function work(): void {
     scheduled = false
-    try {
-      for (let done = 0; done < SLICE; done++) {
-        const first = lanes.entries().next()
-        if (first.done === true) break
-        takeOne(first.value[0], first.value[1])
-      }
-    } finally {
-      if (lanes.size > 0) schedule()
-      else options.onIdle()
+    for (let done = 0; done < SLICE; done++) {
+      const first = lanes.entries().next()
+      if (first.done === true) break
+      takeOne(first.value[0], first.value[1])
     }
+    if (lanes.size > 0) schedule()
+    else options.onIdle()
   }
 
   function schedule(): void {
