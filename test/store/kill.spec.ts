@@ -11,8 +11,8 @@ import { type Transpiled, transpile } from '../support/transpiled.js'
 import { FakeClock } from './fakeClock.js'
 import { ALICE, BOB, bytesOf } from './writer.js'
 
-/** More with `AGENTLINK_KILLS=1000 npx mocha --grep kill`. */
-const ROUNDS = Number(process.env['AGENTLINK_KILLS'] ?? 30)
+/** More with `STORE_KILLS=1000 npx mocha --grep kill`. */
+const ROUNDS = Number(process.env['STORE_KILLS'] ?? 30)
 /** Rounds on one store, so that kills also fall into its opening, its table files and their merging. */
 const ROUNDS_PER_STORE = 10
 const LONGEST_LIFE_MS = 150

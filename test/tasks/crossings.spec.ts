@@ -7,9 +7,9 @@ import { moves, setup } from './moves.js'
 import { stateOf } from './state.js'
 import { EXPIRES } from './entries.js'
 
-/** Random crossings between two honest nodes. AGENTLINK_RUNS raises the number of runs, up to 300,000 or more. */
-const numRuns = Number(process.env['AGENTLINK_RUNS'] ?? 800)
-const seed = Number(process.env['AGENTLINK_SEED'] ?? 1)
+/** Random crossings between two honest nodes. TASK_RUNS raises the number of runs, up to 300,000 or more. */
+const numRuns = Number(process.env['TASK_RUNS'] ?? 800)
+const seed = Number(process.env['TASK_SEED'] ?? 1)
 
 function played(how: Setup, list: readonly Move[]): World {
   const world = new World(how)

@@ -8,8 +8,8 @@ import { moves, setup } from './moves.js'
 import { oracleFold } from './oracle.js'
 import { stateOf } from './state.js'
 
-const numRuns = Number(process.env['AGENTLINK_RUNS'] ?? 800)
-const seed = Number(process.env['AGENTLINK_SEED'] ?? 1)
+const numRuns = Number(process.env['TASK_RUNS'] ?? 800)
+const seed = Number(process.env['TASK_SEED'] ?? 1)
 const side = fc.constantFrom<Side>('inviter', 'invitee')
 
 describe('an honest node against one that lies', function () {

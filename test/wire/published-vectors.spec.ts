@@ -1,5 +1,5 @@
 /**
- * The published Ed25519 sets, if the environment says where they are: AGENTLINK_VECTORS names a folder with
+ * The published Ed25519 sets, if the environment says where they are: ED25519_VECTORS names a folder with
  * `ed25519-speccheck.json` and `ed25519-wycheproof.json`. They are not ours to hand on, so they are not in this repository.
  */
 import { readFileSync } from 'node:fs'
@@ -55,5 +55,5 @@ function suite(folder: string): void {
 }
 
 // Without the sets there is nothing to say, so there is no test either: a pending one would look like a promise.
-const where = process.env['AGENTLINK_VECTORS']
+const where = process.env['ED25519_VECTORS']
 if (where !== undefined) describe('The published Ed25519 sets', () => suite(where))
