@@ -258,12 +258,13 @@ describe('a stranger', () => {
   it('is heard once on a stream, whatever it says then', async () => {
     const at = await stage()
     const visit = await at.zoe.visit(at.alice)
-    for (const handle of ['@zoe', '@zoe2']) {
-      const card = at.zoe.card({ seq: handle.length, handle })
-      visit.say(say(at.zoe.write(at.alice, { kind: 'contact.request', body: { card } })))
-    }
+    const request = { kind: 'contact.request', body: { card: at.zoe.card() } } as const
+    const [first, second] = [at.zoe.write(at.alice, request), at.zoe.write(at.alice, request)]
+    visit.say(say(first))
+    visit.say(say(second))
     await at.world.rest()
-    expect((await at.alice.all('contacts')).map((contact) => contact.handle)).to.deep.equal(['@zoe'])
+    const [record] = await at.alice.all('contacts')
+    expect(record?.asked).to.equal(first.id)
   })
 
   for (const [what, frame] of [
@@ -444,11 +445,48 @@ describe('two owners', () => {
     good(await world.do(alice.flows.owner.changeContact({ contact: '@bob', action: 'remove' })))
     await world.rest()
     expect([stateAt(alice, bob), stateAt(bob, alice)]).to.deep.equal(['removed', 'removed'])
-    expect(chainsAt(alice, bob)).to.equal('2/2 1')
+    expect([chainsAt(alice, bob), world.wires.streams()]).to.deep.equal(['2/2 1', 0])
     world.wires.forget()
     await world.rest(3_600_000)
     expect(world.wires.dials).to.deep.equal([])
     expect(world.wires.contacts.get(alice.peerId)?.size).to.equal(0)
+  })
+
+  it('of whom one ends it: the other is heard no more at once', async () => {
+    const at = await stage()
+    const visit = await acquaint(at.world, at.alice, at.zoe)
+    good(await act(at, 'remove'))
+    await at.world.rest()
+    expect(visit.ended()).to.equal(true)
+  })
+
+  it('call nobody who ended it, whatever is queued, nor whom they blocked once', async () => {
+    for (const end of ['peer', 'block'] as const) {
+      const at = await stage()
+      const { world, alice, zoe } = at
+      const visit = await acquaint(world, alice, zoe)
+      if (end === 'peer') visit.say(say(zoe.write(alice, { kind: 'contact.remove', body: {} })))
+      else for (const action of ['block', 'unblock'] as const) good(await act(at, action))
+      await world.rest()
+      expect([stateAt(alice, zoe), chainsAt(alice, zoe).slice(0, 3)]).to.deep.equal(['removed', '1/0'])
+      await alice.stop()
+      world.wires.forget()
+      await alice.start()
+      await world.rest(600_000)
+      expect(world.wires.dials).to.deep.equal([])
+    }
+  })
+
+  it('let nobody in who was blocked while the door was opening', async () => {
+    const at = await stage()
+    await acquaint(at.world, at.alice, at.zoe)
+    const visit = await at.zoe.connect(at.alice)
+    const have = { mine: { seq: 0, id: '' }, yours: { seq: 0, id: '' } } as const
+    visit.say({ type: 'hello', hello: { v: 1, card: at.zoe.card(), to: at.alice.agent, have } })
+    // In the same turn of the loop as the hello, after it.
+    at.world.clock.defer(() => void act(at, 'block'))
+    await at.world.rest()
+    expect([stateAt(at.alice, at.zoe), kindsOn(visit)]).to.deep.equal(['blocked', ['refuse not_contact']])
   })
 
   it('part even if the receipt is lost: who is not known any more stops calling', async () => {

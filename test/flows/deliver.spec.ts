@@ -1,5 +1,9 @@
 import { expect } from 'chai'
+import { toBase64url } from '../../src/base/bytes.js'
 import type { MessageId } from '../../src/base/ids.js'
+import { isoOf } from '../../src/base/time.js'
+import { sealCard } from '../../src/wire/card.js'
+import { agentIdOf } from '../../src/wire/keys.js'
 import type { DeliveryView, TaskView } from '../../src/flows/views.js'
 import { encodeFrame } from '../../src/wire/frames.js'
 import type { Node, World } from './pair.js'
@@ -93,6 +97,23 @@ describe('what waits for a contact', () => {
     expect(pauses.slice(0, 4)).to.deep.equal([...pauses.slice(0, 4)].sort((a, b) => a - b))
     expect(Math.max(...pauses)).to.be.within(20, 61)
     expect(attempts.length).to.be.within(8, 16)
+  })
+
+  it('is asked for with short pauses again after something got through', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    world.wires.setReachable(bob.peerId, false)
+    await create(pair)
+    await world.rest(600_000)
+    world.wires.setReachable(bob.peerId, true)
+    await world.rest(60_000)
+    expect(chainsAt(alice, bob)).to.equal('2/2 1')
+    world.wires.setReachable(bob.peerId, false)
+    await world.rest()
+    world.wires.forget()
+    await create(pair)
+    await world.rest(5_000)
+    expect(world.wires.dials.length).to.be.within(3, 5)
   })
 
   it('survives a kill at any moment, on either side', async () => {
@@ -249,6 +270,15 @@ describe('a node that was called', () => {
     [
       'shows the card of another agent',
       async (at, lane) => greetBack(at, lane, undefined, (await createPuppet(at.world, 'eve')).card())
+    ],
+    [
+      'speaks for another agent of its node',
+      (at, lane) => {
+        const eve = keysFor('eve').agent
+        const card = { agent: agentIdOf(eve.publicKey), handle: '@eve', peerId: at.zoe.peerId, addrs: [], seq: 1 }
+        const sealed = sealCard({ ...card, at: isoOf(at.world.clock.now()) }, eve, at.zoe.keys.node)
+        greetBack(at, lane, undefined, toBase64url(sealed))
+      }
     ],
     [
       'shows a card of another node',
@@ -417,6 +447,11 @@ describe('a node that claims to hold more of our chain than we do', () => {
     await at.world.rest()
     expect(lane.heard.at(-1)).to.deep.equal({ type: 'want', chain: 'mine', from: 2 })
     const command = { type: 'dinner.coordination', participant: '@zoe', proposal: dinner() }
+    expect(refusalOf(await at.world.do(at.alice.flows.agent.createTask(at.alice.agent, command)))).to.equal(
+      'unavailable'
+    )
+    const ask = { contact: '*', capability: 'disclose.*', effect: 'ask' } as const
+    good(await at.world.do(at.alice.flows.owner.setGrant(ask)))
     expect(refusalOf(await at.world.do(at.alice.flows.agent.createTask(at.alice.agent, command)))).to.equal(
       'unavailable'
     )

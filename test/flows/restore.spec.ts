@@ -96,6 +96,25 @@ describe('a node restored from an old backup', () => {
     ])
   })
 
+  it('does not judge again a later proposal that it had accepted', async () => {
+    const pair = await friends()
+    const { world, alice, bob } = pair
+    const backup = bob.backup()
+    const uid = await create(pair, alice, '@bob', 1)
+    good(await world.do(alice.flows.agent.propose(alice.agent, uid, { proposal: dinner({ time: '21:00' }) })))
+    await world.rest()
+    await accept(pair, bob, uid)
+    world.clock.jump(7_200_000)
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    expect(chainsAt(bob, alice).split(' ')[0]).to.equal('2/2')
+    expect([(await read(pair, bob, uid)).status, (await read(pair, alice, uid)).status]).to.deep.equal([
+      'agreed',
+      'agreed'
+    ])
+  })
+
   it('keeps away from its agent what it had refused', async () => {
     const world = createWorld()
     const [alice, bob] = [await world.node('alice'), await world.node('bob', { types: [] })]

@@ -30,6 +30,8 @@ export interface Wires {
   /** Every dial since the last `forget`. */
   readonly dials: ReadonlyArray<{ readonly from: PeerId; readonly target: Target }>
   readonly contacts: ReadonlyMap<PeerId, ReadonlySet<PeerId>>
+  /** Streams that are open at either end. */
+  streams(): number
 }
 
 interface Listener {
@@ -88,6 +90,7 @@ export function createWires(clock: Clock): Wires {
 
   return {
     contacts,
+    streams: () => ends.filter((end) => !end.ended).length,
     get said() {
       return said
     },
