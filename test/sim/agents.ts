@@ -125,7 +125,7 @@ function insist(cast: Cast, actor: Actor): void {
   const { make, ...writing } = actor.prng.pick(actor.insists)
   const { plan } = writing
   if (actor.rules.for(plan.contact, plan.capabilities).effect !== 'ask') return
-  if (plan.state === 'never') plan.state = plan.yeses > 0 ? 'may' : 'locked'
+  if (plan.state !== 'may') plan.state = plan.yeses > 0 ? 'may' : 'locked'
   call(
     cast,
     actor,
