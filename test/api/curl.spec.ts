@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, hasCurl } from '../support/seed-commands.js'
+import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, needCurl } from '../support/seed-commands.js'
 import { type TestApi, PROPOSAL_ID, TOKENS, startTestApi } from './double.js'
 
 const run = promisify(execFile)
@@ -16,7 +16,7 @@ for (const way of ['loopback TCP', 'the unix socket', "the agent's own socket"])
   describe(`the commands of seed 002 over ${way}`, function () {
     let api: TestApi
     before(async function () {
-      if (!hasCurl()) this.skip()
+      needCurl(this)
       api = await startTestApi()
     })
     after(() => api?.stop())

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { homePaths } from '../../src/api/home.js'
 import { temporaryHomes } from '../support/homes.js'
-import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, hasCurl } from '../support/seed-commands.js'
+import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, needCurl } from '../support/seed-commands.js'
 import { until } from './agentlink.js'
 import { befriend, Daemon } from './daemon.js'
 
@@ -47,7 +47,7 @@ describe('the commands of seed 002 between two nodes', function () {
   let bob: Daemon
 
   before(async function () {
-    if (!hasCurl()) this.skip()
+    needCurl(this)
     alice = await Daemon.make(homes.make(), '@alice')
     bob = await Daemon.make(homes.make(), '@bob')
     await befriend(alice, bob)
