@@ -15,6 +15,8 @@ import { type Speaking, type SpeakingComponents, createSpeaking } from './speaki
 export interface Lane {
   /** Our chain is durable up to `seq`. */
   offer(seq: number): void
+  /** Calls once within a few seconds though nothing is due here: our hello brings what waits over there. */
+  greet(): void
   /** The contact's node was heard: no reason to wait any longer. */
   hurry(): void
   /** Ends the stream and all waiting at once. */
@@ -55,10 +57,13 @@ interface Outcome {
   readonly afterMs: number
 }
 
+/** Milliseconds over which the first calls of a node are spread, so that one with many contacts doesn't dial them at once. */
+const GREET_WITHIN_MS = 3_000
+
 const NO_ANSWER: Outcome = { why: 'unreachable', afterMs: 0 }
 
 export function createLane(components: DeliverComponents, options: DeliverOptions, pair: Pair): Lane {
-  const { store, steps, link, clock, log, contacts } = components
+  const { store, steps, link, clock, random, log, contacts } = components
   const backoff: Backoff = createBackoff(components, options.backoff)
   let durable = 0
   let session: Session | undefined
@@ -150,6 +155,12 @@ export function createLane(components: DeliverComponents, options: DeliverOption
       found(seq)
       if (session === undefined) wakeUp()
       else session.speaking.pump()
+    },
+    greet() {
+      if (contact()?.state !== 'active' || contact()?.frozen !== undefined) return
+      clock.wake(Math.ceil(random.fraction() * GREET_WITHIN_MS), () => {
+        if (!backoff.waiting()) reach()
+      })
     },
     hurry() {
       backoff.reset()

@@ -167,7 +167,9 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     await publishCards()
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
     for (const record of known.values()) {
-      if (agents.isOurs(record.agent)) laneOf(record).offer(chainOf(store, record).out.seq)
+      if (!agents.isOurs(record.agent)) continue
+      laneOf(record).offer(chainOf(store, record).out.seq)
+      laneOf(record).greet()
     }
     sweep.start()
   }

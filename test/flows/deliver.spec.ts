@@ -81,6 +81,17 @@ describe('what waits for a contact', () => {
     expect((await delivery(pair, taskUid)).state).to.equal('delivered')
   })
 
+  it('goes out soon after the other node comes back, which calls its contacts once though it has nothing to say', async () => {
+    const pair = await friends({ flows: { backoff: { firstMs: 1_000, maxMs: 3_600_000 } } })
+    const { world, bob } = pair
+    await bob.stop()
+    const { taskUid } = await create(pair)
+    await world.rest(4 * 3_600_000)
+    await bob.start()
+    await world.rest(5_000)
+    expect((await delivery(pair, taskUid)).state).to.equal('delivered')
+  })
+
   it('is asked for with growing pauses, never longer than the longest', async () => {
     const pair = await friends()
     const { world, bob } = pair
