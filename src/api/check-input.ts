@@ -33,7 +33,42 @@ function codeOf(issue: Issue, value: unknown): DetailCode {
 
 function sentenceOf(issue: Issue, code: DetailCode): string {
   if (code === 'unknown_member') return 'this call does not take it'
-  return code === 'missing_field' ? 'it is needed' : issue.message
+  return code === 'missing_field' ? 'it is needed' : ruleOf(issue)
+}
+
+/** The rule in our own words; a rule of the contract that has none brings its own (`custom`). */
+function ruleOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `it must be ${NOUNS[issue.expected] ?? `of type ${issue.expected}`}`
+    case 'invalid_value':
+      return `it must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return `it must ${boundOf(issue.origin)}at least ${issue.minimum}${unitOf(issue.origin)}`
+    case 'too_big':
+      return `it must ${boundOf(issue.origin)}at most ${issue.maximum}${unitOf(issue.origin)}`
+    default:
+      return issue.message
+  }
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list'
+}
+
+function boundOf(origin: string): string {
+  return origin === 'string' || origin === 'array' ? 'have ' : 'be '
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters'
+  return origin === 'array' ? ' items' : ''
 }
 
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {

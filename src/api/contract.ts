@@ -43,7 +43,7 @@ const word = z.string().min(1).max(128)
 
 /** A whole number in a query string: digits only, no sign, no leading zeros, within bounds. */
 function whole(min: number, max: number): z.ZodType<number, number | string> {
-  const digits = z.string().regex(/^(0|[1-9][0-9]{0,15})$/, `expected a whole number from ${min} to ${max}`)
+  const digits = z.string().regex(/^(0|[1-9][0-9]{0,15})$/, `it must be a whole number from ${min} to ${max}`)
   return digits.transform(Number).pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number | string>
 }
 
