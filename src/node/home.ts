@@ -45,8 +45,19 @@ export function makeHome(paths: HomePaths, agent: string): void {
   refuseForeign(paths)
   const directories = [paths.home, paths.keys, paths.agentKeys, paths.agents, paths.agent(agent).directory]
   for (const directory of directories) {
-    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    makeDirectory(directory)
     chmodSync(directory, PRIVATE_DIRECTORY)
+  }
+}
+
+/** With its parents, one by one: Node's recursive mkdir turns for ever where the system takes no directories, as in /proc. */
+function makeDirectory(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return
+  makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode: PRIVATE_DIRECTORY })
+  } catch (error) {
+    throw new CommandFailure(EXIT.home, `can't make ${path} (${(error as Error).message}); choose another home`)
   }
 }
 

@@ -114,6 +114,15 @@ describe('a home', () => {
     expect(readdirSync(home)).to.deep.equal(['thesis.txt'])
   })
 
+  it('is refused at once where the system takes no directories', async function () {
+    if (process.platform !== 'linux') this.skip()
+    for (const home of ['/proc/agentlink', '/proc/sys/agentlink/home']) {
+      const [code, message] = await said(() => init({ home }))
+      expect(code).to.equal(5)
+      expect(message).to.include('choose another home')
+    }
+  })
+
   it('leaves nothing behind when a flag is wrong', async () => {
     const home = homes.make()
     expect((await said(() => init({ home, handle: 'alice' })))[0]).to.equal(2)
