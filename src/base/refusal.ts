@@ -66,6 +66,8 @@ export const DETAIL_CODES = [
   'task_full',
   'queue_full',
   'invite_expired',
+  'action_not_recorded',
+  'no_calendar_time',
   // codes of task.refuse: they stand in the transcript
   'task_expired',
   'backdated',

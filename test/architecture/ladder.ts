@@ -11,6 +11,7 @@ export const LADDER = [
   'tasks',
   'payments',
   'policy',
+  'calendar',
   'flows',
   'store',
   'net',
@@ -30,6 +31,7 @@ const FLOWS_FACE = ['flows/ports', 'flows/records', 'flows/views', 'flows/doors'
  */
 const CORE = ['base', 'wire', 'types', 'tasks', 'payments', 'policy']
 export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
+  calendar: ['base', 'types'],
   store: [...CORE, ...FLOWS_FACE],
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
@@ -51,6 +53,8 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
 export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   '@noble/': 'wire',
   '@scure/base': 'wire',
+  'ical-generator': 'calendar',
+  'temporal-polyfill': 'calendar',
   level: 'store',
   libp2p: 'net',
   '@libp2p/': 'net',
@@ -100,7 +104,7 @@ export const PURE_CRYPTO: Partial<Record<Folder, readonly string[]>> = {
 }
 
 /** No clock, randomness, timers, process, network or disk here: time and randomness are arguments, or ports (`flows`). */
-export const PURE: readonly Folder[] = ['base', 'wire', 'types', 'tasks', 'payments', 'policy', 'flows']
+export const PURE: readonly Folder[] = ['base', 'wire', 'types', 'tasks', 'payments', 'policy', 'calendar', 'flows']
 
 /** Global names that the pure folders may not mention. `Date` is judged by use, see `banned.ts`. */
 export const BANNED_GLOBALS: ReadonlySet<string> = new Set([
