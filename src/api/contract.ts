@@ -15,6 +15,7 @@ import {
   invite,
   jsonObject,
   nodeStatus,
+  openApi,
   ownerApproval,
   page,
   task,
@@ -64,6 +65,7 @@ const grantKey = { agent: word.exactOptional(), contact: word, capability: word 
 /** `body: nothing` on routes without a body: one that is sent all the same must be `{}`. */
 export const CONTRACT = {
   'health.read': { query: nothing, body: nothing, answer: z.strictObject({ status: z.literal('ok') }) },
+  'openapi.read': { query: nothing, body: nothing, answer: openApi },
 
   'taskTypes.list': { query: nothing, body: nothing, answer: page(typeEntry) },
   'tasks.create': {

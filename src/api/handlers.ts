@@ -3,6 +3,7 @@ import { type Result, ok } from '../base/result.js'
 import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/doors.js'
 import type { ContactView, Page, WriteAnswer } from '../flows/views.js'
 import type { AnswerOf, InputOf } from './contract.js'
+import { openApiDocument } from './openapi.js'
 import type { RouteName, Routes, RoutesFor } from './routes.js'
 
 /** From a checked call to a door and back: one line a route, no rules of their own. */
@@ -100,9 +101,11 @@ function changeContact(door: OwnerDoor, action: ContactAction): Handler<`owner.c
     shown(await door.changeContact({ ...params, ...body, action }), (contact) => ({ contact }))
 }
 
-function nodeHandlers(doors: Doors): Pick<Handlers, 'health.read' | 'owner.status.read'> {
+function nodeHandlers(doors: Doors): Pick<Handlers, 'health.read' | 'openapi.read' | 'owner.status.read'> {
+  let document: AnswerOf<'openapi.read'> | undefined
   return {
     'health.read': async () => done({ status: 'ok' as const }),
+    'openapi.read': async () => done((document ??= openApiDocument())),
     'owner.status.read': async () => done(await doors.status())
   }
 }

@@ -13,6 +13,10 @@ export interface Route {
   readonly path: string
   readonly auth: Auth
   readonly summary: string
+  /** What a program that never heard of AgentLink must know beside the summary: when to call, what to do next. */
+  readonly help?: string
+  /** Media type of the answer; absent: JSON. */
+  readonly media?: 'text/markdown' | 'text/event-stream'
   /** `Idempotency-Key` stores the answer and replays it. */
   readonly once?: true
   /** May wait for something to happen; ends when the caller goes away or the server stops. */
@@ -21,6 +25,7 @@ export interface Route {
 
 export const ROUTES = {
   'health.read': { method: 'GET', path: '/v1/health', auth: 'none', summary: 'Whether the node answers' },
+  'openapi.read': { method: 'GET', path: '/v1/openapi.json', auth: 'none', summary: 'This API as an OpenAPI document' },
 
   'taskTypes.list': { method: 'GET', path: '/v1/agent/task-types', auth: 'agent', summary: 'Types you can create' },
   'tasks.create': {

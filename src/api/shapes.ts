@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../base/json.js'
+import { DETAIL_CODES, REFUSAL_CODES } from '../base/refusal.js'
 import type { NodeStatus } from '../flows/doors.js'
 import type {
   ApprovalView,
@@ -173,6 +174,30 @@ export const nodeStatus: z.ZodType<NodeStatus> = view<NodeStatus>()({
   contacts: z.strictObject({ active: count, connected: count, pending: count }),
   undelivered: count,
   approvalsPending: count
+})
+
+/** Every answer that is not 2xx; `details` may say more than is named here. */
+export const failure = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(REFUSAL_CODES),
+    message: text,
+    details: z.looseObject({
+      code: z.enum(DETAIL_CODES).exactOptional(),
+      field: text.exactOptional(),
+      denied: z.array(text).exactOptional(),
+      fields: z.array(text).exactOptional()
+    })
+  })
+})
+
+/** The OpenAPI document, by its top members; a validator of OpenAPI knows the rest. */
+export const openApi = z.strictObject({
+  openapi: text,
+  jsonSchemaDialect: text,
+  info: jsonObject,
+  servers: z.array(jsonObject),
+  paths: jsonObject,
+  components: jsonObject
 })
 
 /** `{"items":[…],"next"}`; `next` is absent at the end. */

@@ -18,7 +18,7 @@ describe('the route table', () => {
     it(`${name} is well formed`, () => {
       const place = { agent: '/v1/agent/', owner: '/v1/owner/', none: '/v1/' }[auth]
       expect(path.startsWith(place)).to.equal(true)
-      expect(path).to.match(/^(\/[a-z0-9-]+|\/:[a-zA-Z]+)+$/)
+      expect(path).to.match(/^(\/[a-z0-9-]+(\.[a-z]+)?|\/:[a-zA-Z]+)+$/)
       expect(name.startsWith('owner.')).to.equal(auth === 'owner')
       expect(summary).to.match(/^[A-Z].{3,80}[^.]$/)
       if (routeOf(name).once !== undefined) expect(method).to.equal('POST')
