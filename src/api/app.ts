@@ -6,6 +6,7 @@ import { type Place, createAdmission } from './admission.js'
 import { refuse } from './answer.js'
 import type { Callers } from './authenticate.js'
 import { BODY_BYTES } from './body.js'
+import { createEvents } from './events.js'
 import { failed } from './fault.js'
 import { type Doors, createHandlers } from './handlers.js'
 import { createPerform } from './perform.js'
@@ -56,9 +57,11 @@ export function createApp(components: AppComponents, placeOf: (request: Incoming
     else done()
   })
   const admit = createAdmission({ ...components, waits, placeOf })
-  const perform = createPerform(createHandlers(components), { waits, log })
+  const answerJson = createPerform(createHandlers(components), { waits, log })
+  const sendEvents = createEvents({ ...components, waits })
   for (const name of ROUTE_NAMES) {
-    const { method, path } = routeOf(name)
+    const { method, path, media } = routeOf(name)
+    const perform = media === 'text/event-stream' ? sendEvents : answerJson
     fastify.route({
       method,
       url: path,

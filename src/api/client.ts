@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:
 import { type Refusal, refusal } from '../base/refusal.js'
 import type { AnswerOf, BodyOf, QueryOf } from './contract.js'
 import { refusalIn } from './failure.js'
-import { type ParamsOf, type RouteName, pathOf, routeOf } from './routes.js'
+import { type Auth, type ParamsOf, type RouteName, type RoutesFor, pathOf, routeOf } from './routes.js'
 
 /**
  * The typed client of the socket API, for the command line, MCP and tests. It loads neither schemas nor server nor any
@@ -44,7 +44,7 @@ export interface ApiFailure {
 }
 
 export interface Client {
-  call<K extends RouteName>(name: K, input?: CallInput<K>): Promise<ApiSuccess<K> | ApiFailure>
+  call<K extends RoutesFor<Auth>>(name: K, input?: CallInput<K>): Promise<ApiSuccess<K> | ApiFailure>
   /** Closes idle connections. */
   close(): void
 }
@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const target = targetOf(options)
   const silenceMs = options.silenceMs ?? SILENCE_MS
   return {
-    async call<K extends RouteName>(name: K, input: CallInput<K> = {}) {
+    async call<K extends RoutesFor<Auth>>(name: K, input: CallInput<K> = {}) {
       const headers: Record<string, string> = { authorization: `Bearer ${options.token}`, accept: 'application/json' }
       if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey
       const bytes = input.body === undefined ? undefined : Buffer.from(JSON.stringify(input.body))

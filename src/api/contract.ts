@@ -11,6 +11,7 @@ import {
   counters,
   EFFECTS,
   grant,
+  inboxItem,
   inboxPage,
   invite,
   jsonObject,
@@ -48,6 +49,7 @@ function whole(min: number, max: number): z.ZodType<number, number | string> {
   return digits.transform(Number).pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number | string>
 }
 
+const cursor = whole(0, Number.MAX_SAFE_INTEGER)
 const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT)
 const nothing = z.strictObject({})
 const pick = z.strictObject({ agent: word.exactOptional() })
@@ -92,9 +94,11 @@ export const CONTRACT = {
     answer: written
   },
   'tasks.cancel': { query: nothing, body: z.strictObject({ reason: word.exactOptional() }), answer: written },
+  /** The answer is what each event holds. */
+  'events.read': { query: z.strictObject({ after: cursor.exactOptional() }), body: nothing, answer: inboxItem },
   'inbox.read': {
     query: z.strictObject({
-      after: whole(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+      after: cursor.exactOptional(),
       wait: whole(0, WAIT_MAX).default(0),
       limit
     }),

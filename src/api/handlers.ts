@@ -4,7 +4,7 @@ import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/
 import type { ContactView, Page, WriteAnswer } from '../flows/views.js'
 import type { AnswerOf, InputOf } from './contract.js'
 import { openApiDocument } from './openapi.js'
-import type { RouteName, Routes, RoutesFor } from './routes.js'
+import type { Auth, RouteName, Routes, RoutesFor } from './routes.js'
 
 /** From a checked call to a door and back: one line a route, no rules of their own. */
 
@@ -30,9 +30,9 @@ interface Call<K extends RouteName> extends InputOf<K> {
 }
 
 type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<AnswerOf<K>>>>
-export type Handlers = { readonly [K in RouteName]: Handler<K> }
+export type Handlers = { readonly [K in RoutesFor<Auth>]: Handler<K> }
 
-/** One handler for each route of the table; a missing one doesn't compile. */
+/** One handler for each route that answers JSON; a missing one doesn't compile. */
 export function createHandlers(doors: Doors): Handlers {
   return { ...agentHandlers(doors.agent), ...ownerHandlers(doors.owner), ...nodeHandlers(doors) }
 }

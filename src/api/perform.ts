@@ -62,7 +62,7 @@ export function createPerform(handlers: Handlers, { waits, log }: PerformCompone
   }
 
   async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Outcome> {
-    const handler = handlers[name] as unknown as AnyHandler
+    const handler = handlers[name as keyof Handlers] as unknown as AnyHandler
     if (routeOf(name).waits === undefined) return handler(call)
     const { signal, release } = waits.signalFor(reply.raw)
     try {
@@ -73,7 +73,8 @@ export function createPerform(handlers: Handlers, { waits, log }: PerformCompone
   }
 }
 
-function readCall(name: RouteName, request: FastifyRequest): Result<AnyCall> {
+/** The parts of a request, each against its schema. Refuses with `bad_request` and the member at fault. */
+export function readCall(name: RouteName, request: FastifyRequest): Result<AnyCall> {
   const { query, body } = CONTRACT[name]
   const bytes = request.body as Uint8Array | undefined
   const json = readBody(bytes)

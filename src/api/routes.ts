@@ -65,6 +65,13 @@ export const ROUTES = {
     waits: true,
     summary: 'What arrived after a cursor; may wait'
   },
+  'events.read': {
+    method: 'GET',
+    path: '/v1/agent/events',
+    auth: 'agent',
+    media: 'text/event-stream',
+    summary: 'The inbox as server-sent events; resumes after Last-Event-ID'
+  },
   'inbox.ack': {
     method: 'POST',
     path: '/v1/agent/inbox/ack',
@@ -180,9 +187,9 @@ export type Routes = typeof ROUTES
 export type RouteName = keyof Routes
 export const ROUTE_NAMES = Object.keys(ROUTES) as readonly RouteName[]
 
-/** The routes that `A` may call. */
+/** The routes that `A` may call and that answer JSON. */
 export type RoutesFor<A extends Auth> = {
-  [K in RouteName]: Routes[K]['auth'] extends A ? K : never
+  [K in RouteName]: Routes[K] extends { readonly media: string } ? never : Routes[K]['auth'] extends A ? K : never
 }[RouteName]
 
 type Names<P extends string> = P extends `${string}:${infer N}/${infer R}`

@@ -89,7 +89,7 @@ export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
   definition: jsonObject
 })
 
-const inboxItem: z.ZodType<InboxItem> = view<InboxItem>()({
+export const inboxItem: z.ZodType<InboxItem> = view<InboxItem>()({
   cursor: count,
   kind: text,
   from: text,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ApiFailure, type ApiSuccess, type CallInput, createClient } from '../../api/client.js'
 import type { AnswerOf } from '../../api/contract.js'
 import { type HomePaths, homePaths, parseRunFile, type RunFile } from '../../api/home.js'
-import type { RouteName, RoutesFor } from '../../api/routes.js'
+import type { Auth, RoutesFor } from '../../api/routes.js'
 import { visible } from '../../base/visible.js'
 import { CommandFailure, EXIT, noHome } from './failure.js'
 
@@ -28,7 +28,7 @@ export function openSession(home: string): Session {
   }
 }
 
-async function callOnce<K extends RouteName>(
+async function callOnce<K extends RoutesFor<Auth>>(
   paths: HomePaths,
   socketPath: string,
   secretFile: string,
@@ -54,7 +54,7 @@ function readSecret(paths: HomePaths, file: string): string {
   }
 }
 
-function bodyOf<K extends RouteName>(paths: HomePaths, answer: ApiSuccess<K> | ApiFailure): AnswerOf<K> {
+function bodyOf<K extends RoutesFor<Auth>>(paths: HomePaths, answer: ApiSuccess<K> | ApiFailure): AnswerOf<K> {
   if (answer.ok) return answer.body
   const { code, message, details } = answer.refusal
   if (answer.status === 0) {

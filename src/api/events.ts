@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { AgentId } from '../base/ids.js'
+import { badRequest, refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import { SECOND } from '../base/time.js'
+import type { AgentDoor } from '../flows/doors.js'
+import type { Clock, Log } from '../flows/ports.js'
+import type { InboxItem } from '../flows/views.js'
+import { refuse } from './answer.js'
+import type { InputOf } from './contract.js'
+import { failed } from './fault.js'
+import { type Perform, readCall } from './perform.js'
+import type { Waits } from './waits.js'
+
+/**
+ * The inbox as server-sent events. A stream reads the same door as the long poll, page after page, and an event's id is
+ * the item's cursor: so whoever comes back with the last id that it saw misses nothing and sees nothing twice. Spec:
+ * protocols/socket-api.md, "Events".
+ */
+
+/** Open streams of one agent: one for each program that acts for it, and a few that are about to end. */
+const STREAMS = 8
+/** Seconds of silence before a comment is sent, so that both sides notice a dead connection. */
+const HEARTBEAT_SECONDS = 15
+/** Items read at once; with the largest items this is what a stream may hold in memory. */
+const PAGE = 8
+/** Milliseconds for a reader to take what was written. One that takes nothing for longer loses its place in the limit. */
+const READER_MS = 60 * SECOND
+/** Milliseconds between two looks when a look comes back early with nothing: something is about to be stored. */
+const LOOK_MS = 50
+const CURSOR = /^(0|[1-9][0-9]{0,15})$/
+
+export interface EventsComponents {
+  readonly agent: AgentDoor
+  readonly clock: Clock
+  readonly log: Log
+  readonly waits: Waits
+}
+
+export function createEvents({ agent: door, clock, log, waits }: EventsComponents): Perform {
+  const open = new Map<AgentId, number>()
+
+  return async (name, request, reply) => {
+    const call = readCall(name, request)
+    if (!call.ok) return refuse(reply, call.refusal)
+    const from = startOf(request, call.value.query as InputOf<'events.read'>['query'])
+    if (!from.ok) return refuse(reply, from.refusal)
+    const agent = call.value.agent as AgentId
+    const count = open.get(agent) ?? 0
+    if (count >= STREAMS) return refuse(reply.header('retry-after', '1'), TOO_MANY)
+    open.set(agent, count + 1)
+    try {
+      await stream(agent, from.value, reply)
+    } catch (error) {
+      failed(log, error, request)
+    } finally {
+      open.set(agent, (open.get(agent) as number) - 1)
+      reply.raw.end()
+    }
+    return reply
+  }
+
+  async function stream(agent: AgentId, from: number | undefined, reply: FastifyReply): Promise<void> {
+    const { raw } = reply.hijack()
+    const { signal, release } = waits.signalFor(raw)
+    try {
+      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
+      raw.write(`retry: ${SECOND}\n\n`)
+      let after = from
+      while (!signal.aborted) {
+        const next = await sendPage(agent, after, raw, signal)
+        if (next === undefined) return
+        after = next
+      }
+    } finally {
+      release()
+    }
+  }
+
+  /** Sends what comes after the cursor, or a comment when nothing comes. Answers the new cursor; undefined: give up. */
+  async function sendPage(
+    agent: AgentId,
+    after: number | undefined,
+    raw: ServerResponse,
+    signal: AbortSignal
+  ): Promise<number | undefined> {
+    const began = clock.now()
+    const where = after === undefined ? {} : { after }
+    const page = await door.inbox(agent, { ...where, waitSeconds: HEARTBEAT_SECONDS, limit: PAGE }, signal)
+    if (!page.ok) return undefined
+    const { items, next } = page.value
+    for (const item of items) {
+      if (!(await sent(raw, eventOf(item), signal))) return undefined
+    }
+    if (items.length > 0) return next
+    if (clock.now() - began < HEARTBEAT_SECONDS * SECOND) await pause(LOOK_MS, signal)
+    else if (!(await sent(raw, ': nothing new\n\n', signal))) return undefined
+    return next
+  }
+
+  /** Writes, and waits until there is room for more: a slow reader costs one page, not memory. */
+  async function sent(raw: ServerResponse, text: string, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false
+    if (raw.write(text)) return true
+    const drained = await new Promise<boolean>((resolve) => {
+      const settle = (outcome: boolean): void => {
+        callOff()
+        raw.off('drain', onDrain)
+        signal.removeEventListener('abort', onAbort)
+        resolve(outcome)
+      }
+      const onDrain = (): void => settle(true)
+      const onAbort = (): void => settle(false)
+      const callOff = clock.wake(READER_MS, onAbort)
+      raw.on('drain', onDrain)
+      signal.addEventListener('abort', onAbort)
+    })
+    if (!drained) raw.destroy()
+    return drained
+  }
+
+  function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = (): void => {
+        callOff()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const callOff = clock.wake(ms, done)
+      signal.addEventListener('abort', done)
+    })
+  }
+}
+
+const TOO_MANY = refusal('rate_limited', `an agent has at most ${STREAMS} open streams; close one`)
+
+/** The last event that the caller saw, as browsers and libraries say it when they come back; else `after`. */
+function startOf(request: FastifyRequest, query: InputOf<'events.read'>['query']): Result<number | undefined> {
+  const said = request.raw.headersDistinct['last-event-id']
+  if (said === undefined) return ok(query.after)
+  const [id = ''] = said
+  const cursor = Number(id)
+  if (said.length === 1 && CURSOR.test(id) && Number.isSafeInteger(cursor)) return ok(cursor)
+  return fail(badRequest('invalid_field', 'Last-Event-ID must be the id of an event, once', 'Last-Event-ID'))
+}
+
+/** JSON text has no line breaks, so one `data` line holds it whatever the item says. */
+function eventOf(item: InboxItem): string {
+  return `id: ${item.cursor}\ndata: ${JSON.stringify(item)}\n\n`
+}
