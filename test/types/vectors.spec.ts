@@ -4,7 +4,7 @@ import { toUtf8 } from '../../src/base/bytes.js'
 import type { Json } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import { type Definition, hashOf, parseDefinition, readDefinition } from '../../src/types/definition.js'
-import { capabilitiesIn, checkProposal } from '../../src/types/proposal.js'
+import { capabilitiesIn, checkParams, checkProposal } from '../../src/types/proposal.js'
 
 interface Refused {
   readonly code: string
@@ -30,6 +30,14 @@ interface ProposalCase {
   readonly refusal?: Refused
 }
 
+interface ParamsCase {
+  readonly name: string
+  readonly type: string
+  readonly action: string
+  readonly params: Json
+  readonly refusal?: Refused
+}
+
 function read<T>(path: string): T {
   return JSON.parse(readFileSync(`protocols/${path}`, 'utf8')) as T
 }
@@ -41,7 +49,9 @@ function refusalOf(result: Result<unknown>): Refused | undefined {
 }
 
 const types = read<{ definitions: DefinitionCase[]; files: FileCase[] }>('vectors/types.json')
-const proposals = read<{ types: Record<string, Json>; proposals: ProposalCase[] }>('vectors/proposals.json')
+const proposals = read<{ types: Record<string, Json>; proposals: ProposalCase[]; params: ParamsCase[] }>(
+  'vectors/proposals.json'
+)
 
 describe('the vectors of definitions', () => {
   for (const { name, definition, hash, refusal } of types.definitions) {
@@ -82,6 +92,14 @@ describe('the vectors of proposals', () => {
       expect(refusalOf(checked)).to.deep.equal(refusal)
       if (!checked.ok) return
       expect(Object.fromEntries(capabilitiesIn(definition, checked.value))).to.deep.equal(capabilities)
+    })
+  }
+
+  for (const { name, type, action, params, refusal } of proposals.params) {
+    it(`of the params of ${action} ${refusal ? 'refuse' : 'accept'} ${name}`, () => {
+      const declared = definitions.get(type)?.actions?.find((one) => one.name === action)
+      if (declared === undefined) throw new Error(`no action ${action}`)
+      expect(refusalOf(checkParams(declared, params))).to.deep.equal(refusal)
     })
   }
 
