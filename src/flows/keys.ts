@@ -106,7 +106,7 @@ export function dueUntil(now: Instant): string {
 }
 
 /** `meta`: which facts of the node itself there are. */
-export const META = { version: 'version', owner: 'owner' } as const
+export const META = { version: 'version', owner: 'owner', audit: 'audit' } as const
 
 function padded(value: number, digits: number): string {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a count or time: ${value}`)

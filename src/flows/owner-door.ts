@@ -4,6 +4,7 @@ import type { AgentId } from '../base/ids.js'
 import { parseCapability } from '../policy/capability.js'
 import type { Grant } from '../policy/grants.js'
 import type { AgentBook } from './agents.js'
+import { record } from './audit.js'
 import type { Approvals } from './approvals.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
@@ -12,6 +13,11 @@ import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import type { Steps } from './steps.js'
 import type { GrantView } from './views.js'
+
+const NO_SUCH_GRANT = refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', {
+  field: 'capability'
+})
+const OWNER = { kind: 'owner' } as const
 
 /** What only the owner may do. */
 export function createOwnerDoor(components: {
@@ -23,7 +29,7 @@ export function createOwnerDoor(components: {
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {
-  const { store, steps, agents, contacts, approvals } = components
+  const { store, steps, agents, contacts, approvals, clock } = components
 
   interface Subject {
     readonly agent: AgentId
@@ -66,7 +72,10 @@ export function createOwnerDoor(components: {
         if (!subject.ok) return subject
         const { agent, contact, capability } = subject.value
         const grant: Grant = { contact, capability, effect: options.effect }
+        const before = grantsOfAgent(tx, agent).find((old) => old.contact === contact && old.capability === capability)
         applyGrants(tx, agent, [grant])
+        const was = before === undefined ? {} : { was: before.effect }
+        record(tx, { at: clock.now(), who: OWNER, what: 'grant.set', about: { agent, ...grant, ...was } })
         return ok(view(grant))
       }),
     deleteGrant: (options) =>
@@ -74,10 +83,10 @@ export function createOwnerDoor(components: {
         const subject = subjectOf(tx, options)
         if (!subject.ok) return subject
         const removed = removeGrant(tx, subject.value.agent, subject.value)
-        if (removed !== undefined) return ok(view(removed))
-        return fail(
-          refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', { field: 'capability' })
-        )
+        if (removed === undefined) return fail(NO_SUCH_GRANT)
+        const { agent } = subject.value
+        record(tx, { at: clock.now(), who: OWNER, what: 'grant.deleted', about: { agent, ...removed } })
+        return ok(view(removed))
       }),
     approvals: approvals.list,
     approval: approvals.show,

@@ -25,7 +25,8 @@ export interface Random {
 export interface Tx {
   get<T extends TableName>(table: T, key: string): Tables[T] | undefined
   put<T extends TableName>(table: T, key: string, value: Tables[T]): void
-  del(table: TableName, key: string): void
+  /** What stands in the audit log stays there. */
+  del(table: Exclude<TableName, 'audit'>, key: string): void
 }
 
 export interface Step<T> {

@@ -177,7 +177,9 @@ export interface Tables {
   readonly once: OnceRecord
   readonly equivocations: EquivocationRecord
   readonly due: DueRecord
-  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret). */
+  /** Entries of the audit log as canonical bytes, for ever. Key: seq. */
+  readonly audit: Uint8Array
+  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret), `audit` (AuditHead). */
   readonly meta: Json
 }
 export type TableName = keyof Tables

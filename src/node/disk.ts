@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { HomePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { auditChains, type ChainFault } from '../store/audit-chains.js'
+import { auditEntries, type EntryFault } from '../store/audit-entries.js'
 import { corruptMessage, StoreFailure } from '../store/failure.js'
 import type { KeyValue } from '../store/key-value.js'
 import { openLevel } from '../store/level.js'
@@ -18,6 +19,7 @@ export async function openDisk(paths: HomePaths): Promise<KeyValue> {
     rmSync(paths.runFile, { force: true })
     await forOwner(migrate(disk))
     refuseDamage(await forOwner(auditChains(disk)))
+    refuseEdited(await forOwner(auditEntries(disk)))
   } catch (error) {
     await closeQuietly(disk)
     throw error
@@ -40,6 +42,15 @@ function refuseDamage(faults: readonly ChainFault[]): void {
   const where = `${first.chain} messages ${first.from} to ${first.to} with ${first.peer}: ${first.fault}`
   const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more`
   throw new CommandFailure(EXIT.refused, corruptMessage(where + more))
+}
+
+/** A log that was edited, or lost a part, tells the owner nothing that they could rely on: the first bad entry is named. */
+function refuseEdited(faults: readonly EntryFault[]): void {
+  const [first] = faults
+  if (first === undefined) return
+  const where = first.from === first.to ? `entry ${first.from}` : `entries ${first.from} to ${first.to}`
+  const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more`
+  throw new CommandFailure(EXIT.refused, corruptMessage(`audit log, ${where}: ${first.fault}${more}`))
 }
 
 /** The reason that is already on its way matters more than a close that fails as well. */

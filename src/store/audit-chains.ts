@@ -5,7 +5,7 @@ import type { ChainRecord, Head } from '../flows/records.js'
 import { peekEnvelope } from '../wire/signed-envelope.js'
 import { decodeAt, keyAt, placeOf } from './tables.js'
 import type { KeyValue } from './key-value.js'
-import { endOfPrefix } from './ranges.js'
+import { downwards, endOfPrefix } from './ranges.js'
 
 /**
  * The audit at start: LevelDB hides corruption (a flipped bit can take records out of the middle without an error), so we
@@ -48,8 +48,6 @@ const DEFAULTS: AuditOptions = { recent: 2000 }
 
 /** Chains under audit at one time. */
 const AT_ONCE = 8
-/** Messages of each of them in memory. */
-const PAGE = 50
 const KEY_PAGE = 5000
 
 /** Audits all pairs, and returns what is wrong in the order of pairs; nothing is changed. Rejects with StoreFailure. */
@@ -127,16 +125,6 @@ async function checkRecent(kv: KeyValue, chain: Chain, first: number): Promise<C
   const [last] = beyond
   if (last !== undefined) faults.push(faultOf(chain, 'beyond_head', beyond.at(-1) ?? last, last))
   return faults
-}
-
-async function* downwards(kv: KeyValue, gte: string, end: string): AsyncGenerator<[string, Uint8Array]> {
-  for (let lt = end; ;) {
-    const page = await kv.range({ gte, lt, reverse: true, limit: PAGE })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    lt = last[0]
-  }
 }
 
 interface Expected {

@@ -69,6 +69,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   equivocations: table('eq', json),
   /** time (15 digits)/kind/key -> DueRecord */
   due: table('du', json),
+  /** seq (12 digits) -> entry of the audit log, raw */
+  audit: table('au', raw),
   /** name -> small fact of the node itself */
   meta: table('me', json)
 }
