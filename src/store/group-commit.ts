@@ -5,15 +5,20 @@ import type { StoreFailure } from './failure.js'
 /**
  * Group commit: while one batch is on its way to the disk the next one gathers. A batch starts when the disk is free and
  * it is full, or somebody waits for it and no more work is at hand; at the latest `lingerMs` after it could have started.
+ * In a crowd it also waits for as long as each turn of the loop brings more steps: a batch costs the same for one step as
+ * for many, and whoever writes alone waits for nobody.
  */
 export interface GroupCommitOptions {
-  readonly clock: Pick<Clock, 'wake'>
+  readonly clock: Pick<Clock, 'wake' | 'defer'>
   /** Steps in one batch. */
   readonly maxBatch: number
   readonly lingerMs: number
   /** Whether steps are about to come that had better share the batch. */
   readonly moreAtHand: () => boolean
 }
+
+/** Steps of one batch that are a crowd: the next batch will have several as well. */
+const CROWD = 4
 
 export class GroupCommit {
   readonly #write: (batch: Batch) => Promise<void>
@@ -23,6 +28,12 @@ export class GroupCommit {
   #batches = 0
   #checkIsDue = false
   #callOffLinger: (() => void) | undefined
+  /** Whether the batch that was started last held a crowd. */
+  #crowded = false
+  /** Whether the turn is not over yet that may bring the gathering batch more steps. */
+  #turnIsOpen = false
+  /** Steps that the gathering batch held at the end of the last turn. */
+  #counted = 0
 
   /** `write` settles the batch on success and calls `drop` on failure; it never rejects. */
   constructor(write: (batch: Batch) => Promise<void>, options: GroupCommitOptions) {
@@ -71,13 +82,20 @@ export class GroupCommit {
   #check(): void {
     const batch = this.#queue[0]
     if (batch === undefined || batch.started) return
-    if (this.#isReady(batch)) void this.#start(batch)
-    else this.#linger(batch)
+    if (batch.overdue || batch.steps >= this.#options.maxBatch) return void this.#start(batch)
+    if (!batch.wanted || this.#options.moreAtHand()) return this.#linger(batch)
+    if (!this.#crowded || (!this.#turnIsOpen && batch.steps === this.#counted)) return void this.#start(batch)
+    this.#waitForTurn(batch)
   }
 
-  #isReady(batch: Batch): boolean {
-    if (batch.overdue || batch.steps >= this.#options.maxBatch) return true
-    return batch.wanted && !this.#options.moreAtHand()
+  #waitForTurn(batch: Batch): void {
+    if (this.#turnIsOpen) return
+    this.#turnIsOpen = true
+    this.#counted = batch.steps
+    this.#options.clock.defer(() => {
+      this.#turnIsOpen = false
+      this.#check()
+    })
   }
 
   #linger(batch: Batch): void {
@@ -95,6 +113,8 @@ export class GroupCommit {
 
   async #start(batch: Batch): Promise<void> {
     batch.started = true
+    this.#crowded = batch.steps >= CROWD
+    this.#counted = 0
     this.#stopLingering()
     await this.#write(batch)
     if (this.#queue[0] !== batch) return

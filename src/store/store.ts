@@ -19,7 +19,7 @@ import { TABLES, decodeAt, keyAt, placeOf } from './tables.js'
  * a disk that failed to sync doesn't say what it kept. Steps read that state then; nobody was told that it was lost.
  */
 export interface StoreOptions {
-  readonly clock: Pick<Clock, 'wake'>
+  readonly clock: Pick<Clock, 'wake' | 'defer'>
   /** Steps in one batch; 64 is where a larger one gains little and waits longer. */
   readonly maxBatch?: number
   /** How long a lazy step, or a batch for which more work is at hand, waits at most, in milliseconds. */
@@ -58,7 +58,7 @@ export interface DurableStore extends Store {
   close(): Promise<void>
 }
 
-const DEFAULTS = { maxBatch: 64, lazyMs: 5, cacheBytes: 8 * 1024 * 1024, retry: { firstMs: 250, maxMs: 15_000 } }
+const DEFAULTS = { maxBatch: 64, lazyMs: 20, cacheBytes: 8 * 1024 * 1024, retry: { firstMs: 250, maxMs: 15_000 } }
 
 const ON_DISK = Promise.resolve()
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AgentId } from '../../src/base/ids.js'
 import { inboxKey, seqKey } from '../../src/flows/keys.js'
 import { StoreFailure } from '../../src/store/failure.js'
+import { createClock } from '../../src/node/clock.js'
 import { openLevel } from '../../src/store/level.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
 
@@ -35,12 +36,7 @@ const BOB = 'al1bob' as AgentId
 const BALLAST_SHARE = 0.6
 const MESSAGE_BYTES = 4000
 
-const clock = {
-  wake(ms: number, fn: () => void): () => void {
-    const timer = setTimeout(fn, ms)
-    return () => clearTimeout(timer)
-  }
-}
+const clock = createClock()
 
 async function run(dir: string): Promise<FillReport> {
   const { bsize, bavail } = statfsSync(dir)

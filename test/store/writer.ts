@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AgentId } from '../../src/base/ids.js'
 import { inboxKey, seqKey } from '../../src/flows/keys.js'
 import type { Tx } from '../../src/flows/ports.js'
+import { createClock } from '../../src/node/clock.js'
 import { openLevel } from '../../src/store/level.js'
 import { createStore } from '../../src/store/store.js'
 
@@ -29,13 +30,7 @@ function write(tx: Tx, n: number): void {
 }
 
 async function run(dir: string): Promise<void> {
-  const clock = {
-    wake(ms: number, fn: () => void): () => void {
-      const timer = setTimeout(fn, ms)
-      return () => clearTimeout(timer)
-    }
-  }
-  const store = createStore(await openLevel(dir), { clock })
+  const store = createStore(await openLevel(dir), { clock: createClock() })
   let n = store.get('chains', `${ALICE}/${BOB}`)?.in.seq ?? 0
   writeSync(1, 'ready\n')
   for (;;) {

@@ -207,6 +207,34 @@ export function storeSuite(name: string, createBackend: () => Promise<Backend>):
       expect(store.stats()).to.deep.include({ syncs: 2, steps: 5 })
     })
 
+    it('waits in a crowd for as long as each turn of the loop brings another step', async () => {
+      await Promise.all([1, 2, 3, 4].map(putDesk))
+      const steps: Array<Promise<void>> = []
+      for (let n = 5; n < 15; n++) {
+        steps.push(putDesk(n))
+        await settled()
+      }
+      await Promise.all(steps)
+      expect(store.stats()).to.deep.include({ syncs: 2, steps: 14 })
+    })
+
+    it('starts a full batch of a crowd at once', async () => {
+      await store.close()
+      await start({ maxBatch: 4 })
+      const steps = Array.from({ length: 12 }, (_, i) => putDesk(i))
+      await Promise.all(steps)
+      expect(store.stats()).to.deep.include({ syncs: 3, steps: 12 })
+    })
+
+    it('lets whoever writes alone wait for nobody', async () => {
+      await putDesk(1)
+      const alone = putDesk(2)
+      await Promise.resolve()
+      const late = putDesk(3)
+      await Promise.all([alone, late])
+      expect(store.stats()).to.deep.include({ syncs: 3, steps: 3 })
+    })
+
     it('does not wait for ever when nobody says that the work has run out', async () => {
       await store.close()
       await start({ moreAtHand: () => true, lazyMs: 7 })
@@ -222,7 +250,7 @@ export function storeSuite(name: string, createBackend: () => Promise<Backend>):
       await settled()
       expect(store.stats().syncs).to.equal(0)
       expect(store.get('desks', ALICE)).to.deep.equal(DESK)
-      clock.advance(5)
+      clock.advance(20)
       await lazy.durable
       expect(store.stats()).to.deep.equal({ syncs: 1, steps: 1, ops: 1 })
     })
