@@ -41,6 +41,8 @@ export interface ApiFailure {
   readonly ok: false
   readonly status: number
   readonly refusal: Refusal
+  /** The call had left when the connection broke: it may have taken effect. */
+  readonly unsure?: true
 }
 
 export interface Client {
@@ -149,5 +151,5 @@ function unreachable(error: NodeJS.ErrnoException): ApiFailure {
   const message = down
     ? 'the node is not running; start it with: agentlink start'
     : `no answer from the node: ${error.message}`
-  return { ok: false, status: 0, refusal: refusal('unavailable', message) }
+  return { ok: false, status: 0, refusal: refusal('unavailable', message), ...(down ? {} : { unsure: true as const }) }
 }

@@ -49,8 +49,13 @@ function whole(min: number, max: number): z.ZodType<number, number | string> {
   return digits.transform(Number).pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number | string>
 }
 
-const cursor = whole(0, Number.MAX_SAFE_INTEGER)
-const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT)
+const cursor = whole(0, Number.MAX_SAFE_INTEGER).describe(
+  'Only what is newer than this cursor; absent: what is not acknowledged'
+)
+const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT).describe('Items at most')
+const after = word.describe('`next` of the page before')
+const reference = word.describe('al1… id, alias or handle of a contact')
+const plan = jsonObject.describe('The complete plan: the fields that the type of the task declares, and no others')
 const nothing = z.strictObject({})
 const pick = z.strictObject({ agent: word.exactOptional() })
 const oneTask = z.strictObject({ task })
@@ -73,33 +78,40 @@ export const CONTRACT = {
   'tasks.create': {
     query: nothing,
     body: z.strictObject({
-      type: word,
-      participant: word,
-      title: z.string().min(1).max(TITLE_MAX).exactOptional(),
-      expiresInHours: z.int().min(EXPIRY_HOURS.min).max(EXPIRY_HOURS.max).exactOptional(),
-      proposal: jsonObject
+      type: word.describe('Hash, name@version or name of a type from the list of types'),
+      participant: reference,
+      title: z.string().min(1).max(TITLE_MAX).describe('Your own label; it never leaves this node').exactOptional(),
+      expiresInHours: z.int().min(EXPIRY_HOURS.min).max(EXPIRY_HOURS.max).describe('Absent: 72').exactOptional(),
+      proposal: plan
     }),
     answer: written
   },
   'tasks.list': {
-    query: z.strictObject({ limit, after: word.exactOptional(), status: z.enum(TASK_STATUSES).exactOptional() }),
+    query: z.strictObject({ limit, after: after.exactOptional(), status: z.enum(TASK_STATUSES).exactOptional() }),
     body: nothing,
     answer: page(task)
   },
   'tasks.read': { query: nothing, body: nothing, answer: oneTask },
-  'tasks.propose': { query: nothing, body: z.strictObject({ proposal: jsonObject }), answer: written },
+  'tasks.propose': { query: nothing, body: z.strictObject({ proposal: plan }), answer: written },
   'tasks.respond': {
     query: nothing,
-    body: z.strictObject({ proposalId: word, decision: z.enum(['accept', 'reject']) }),
+    body: z.strictObject({
+      proposalId: word.describe('Of the pending proposal that the task shows'),
+      decision: z.enum(['accept', 'reject'])
+    }),
     answer: written
   },
-  'tasks.cancel': { query: nothing, body: z.strictObject({ reason: word.exactOptional() }), answer: written },
+  'tasks.cancel': {
+    query: nothing,
+    body: z.strictObject({ reason: word.describe('A code of the list of reasons; no free text').exactOptional() }),
+    answer: written
+  },
   /** The answer is what each event holds. */
   'events.read': { query: z.strictObject({ after: cursor.exactOptional() }), body: nothing, answer: inboxItem },
   'inbox.read': {
     query: z.strictObject({
       after: cursor.exactOptional(),
-      wait: whole(0, WAIT_MAX).default(0),
+      wait: whole(0, WAIT_MAX).default(0).describe('Seconds to wait for something to arrive'),
       limit
     }),
     body: nothing,
@@ -107,13 +119,13 @@ export const CONTRACT = {
   },
   'inbox.ack': {
     query: nothing,
-    body: z.strictObject({ upTo: z.int().min(0) }),
+    body: z.strictObject({ upTo: z.int().min(0).describe('Cursor of the newest item that you have dealt with') }),
     answer: z.strictObject({ ackedUpTo: z.int() })
   },
   'counters.read': { query: nothing, body: nothing, answer: counters },
   'contacts.list': { query: nothing, body: nothing, answer: page(agentContact) },
   'capabilities.list': {
-    query: z.strictObject({ participant: word.exactOptional() }),
+    query: z.strictObject({ participant: reference.exactOptional() }),
     body: nothing,
     answer: page(capability)
   },

@@ -45,6 +45,7 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
     'api/routes',
     'api/failure',
     'api/home',
+    'api/tools',
     'api/words'
   ]
 }
@@ -67,6 +68,7 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   '@solana/': 'solana',
   fastify: 'api',
   zod: 'api',
+  '@modelcontextprotocol/': 'clients',
   commander: 'clients',
   'cli-table3': 'clients',
   qrcode: 'clients',

@@ -4,6 +4,7 @@ import { addContact } from './commands/contact.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
 import { addInit } from './commands/init.js'
+import { addMcp } from './commands/mcp.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
@@ -39,7 +40,7 @@ export function createProgram(context: Context, version: string): Command {
     .showHelpAfterError('Add --help to see what it takes.')
     .exitOverride()
     .addHelpText('after', `${FIRST_STEPS}\n\nExit codes:\n${exitCodes()}`)
-  const commands = [addInit, addStart, addStop, addStatus, addContact, addApproval, addGrant, addTask, addInbox]
+  const commands = [addInit, addStart, addStop, addStatus, addContact, addApproval, addGrant, addTask, addInbox, addMcp]
   for (const add of commands) add(program, context)
   return program
 }
