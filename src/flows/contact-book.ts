@@ -3,11 +3,13 @@ import type { AgentId, MessageId } from '../base/ids.js'
 import { type DetailCode, type Refusal, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import type { AuditCode } from '../policy/audit.js'
 import { openCard } from '../wire/card.js'
 import { parseAgentId } from '../wire/keys.js'
 import { proofOf } from '../wire/link.js'
 import type { Content } from '../wire/message.js'
 import { ownCard } from './agents.js'
+import { record as audit } from './audit.js'
 import { type Pair, appendOwn, mayWrite, onlyPair } from './chain.js'
 import { type CardOf, admits, cardMembers, isAdmitted, isChosen, nameOf, withCard, without } from './contact.js'
 import { changeDesk, deskOf, putInInbox } from './inbox.js'
@@ -30,7 +32,7 @@ export interface ContactBook {
   /** A stranger's one request, which stands in no chain yet. Answers whether the door is open now. */
   knock(tx: StepTx, pair: Pair, request: Request, hello: CardOf, now: Instant): 'admitted' | 'not_contact'
   /** Takes a newer card, if this is one. */
-  refresh(tx: StepTx, record: ContactRecord, hello: CardOf): ContactRecord
+  refresh(tx: StepTx, record: ContactRecord, hello: CardOf, now: Instant): ContactRecord
   freeze(tx: StepTx, pair: Pair, seq: number, now: Instant): void
 }
 
@@ -86,9 +88,11 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     tx.after({ do: 'deliver', pair: onlyPair(pair), seq: sealed.value.header.seq })
   }
 
-  const refresh: ContactBook['refresh'] = (tx, record, hello) => {
+  const refresh: ContactBook['refresh'] = (tx, record, hello, now) => {
     const next = withCard(record, hello)
-    if (next !== record) save(tx, next)
+    if (next === record) return next
+    save(tx, next)
+    if (next.peerId !== record.peerId) tell(tx, record, 'contact.moved', 'peer', now)
     return next
   }
 
@@ -99,6 +103,7 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
   /** Both sides want it: active, and the peer is told. */
   function accept(tx: StepTx, record: ContactRecord, now: Instant): void {
     save(tx, { ...without(record, 'reason'), state: 'active', since: now })
+    tell(tx, record, 'contact.accepted', 'node', now)
     writeAccept(tx, record, now)
     putInInbox(tx, { agent: record.agent, kind: 'contact.active', from: record.peer, at: now, content: {} })
   }
@@ -118,6 +123,8 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     const waits = known?.state === 'pending'
     if (waits && carded === known && known.asked === request.id) return 'not_contact'
     if (!waits && deskOf(tx, pair.agent).strangers >= options.pendingContacts) return 'not_contact'
+    // Once for each place in the queue: how often a stranger asks must not fill the log.
+    if (!waits) tell(tx, pair, 'contact.requested', 'peer', now)
     save(tx, { ...without(record, 'reason'), state: 'pending', since: waits ? record.since : now })
     return 'not_contact'
   }
@@ -143,12 +150,13 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
         // Both asked: that is an agreement. And who asks a contact of old has lost it on its side.
         if (record.state === 'requested') accept(tx, record, now)
         else if (record.state === 'active' && record.asked !== id) writeAccept(tx, record, now)
-        return takeCard(tx, pair, content.body.card)
+        return takeCard(tx, pair, content.body.card, now)
       case 'contact.accept':
         if (record.state !== 'requested') return undefined
         save(tx, { ...without(record, 'reason'), state: 'active', since: now })
+        tell(tx, record, 'contact.accepted', 'peer', now)
         putInInbox(tx, { agent: record.agent, kind: 'contact.active', from: record.peer, at: now, content: {} })
-        return takeCard(tx, pair, content.body.card)
+        return takeCard(tx, pair, content.body.card, now)
       case 'contact.decline':
         if (record.state === 'requested') end(tx, record, 'declined', now)
         return undefined
@@ -156,24 +164,25 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
         if (record.state === 'active' || record.state === 'requested') end(tx, record, 'removed_by_peer', now)
         return undefined
       case 'card.update':
-        return takeCard(tx, pair, content.body.card)
+        return takeCard(tx, pair, content.body.card, now)
       default:
         return 'malformed_message'
     }
   }
 
-  function end(tx: StepTx, record: ContactRecord, reason: string, now: Instant): void {
+  function end(tx: StepTx, record: ContactRecord, reason: 'declined' | 'removed_by_peer', now: Instant): void {
     save(tx, { ...record, state: 'removed', reason, since: now })
+    tell(tx, record, reason === 'declined' ? 'contact.declined' : 'contact.removed', 'peer', now)
     putInInbox(tx, { agent: record.agent, kind: 'contact.removed', from: record.peer, at: now, content: { reason } })
   }
 
-  function takeCard(tx: StepTx, pair: Pair, cardText: string): DetailCode | undefined {
+  function takeCard(tx: StepTx, pair: Pair, cardText: string, now: Instant): DetailCode | undefined {
     const record = find(tx, pair)
     const bytes = fromBase64url(cardText)
     const card = bytes === undefined ? undefined : openCard(bytes)
     if (record === undefined || card === undefined || !card.ok || card.value.agent !== pair.peer)
       return 'malformed_card'
-    refresh(tx, record, { card: card.value, cardText })
+    refresh(tx, record, { card: card.value, cardText }, now)
     return undefined
   }
 
@@ -193,10 +202,17 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
       const record = find(tx, pair)
       if (record === undefined || record.frozen !== undefined) return
       save(tx, { ...record, frozen: { at: now, seq } })
+      tell(tx, record, 'contact.frozen', 'node', now)
       putInInbox(tx, { agent: pair.agent, kind: 'contact.frozen', from: pair.peer, at: now, content: { seq } })
       tx.after({ do: 'cut', pair: onlyPair(pair) })
     }
   }
+}
+
+/** What the peer brought about, or this node by its own rules. */
+function tell(tx: StepTx, { agent, peer }: Pair, what: AuditCode, who: 'peer' | 'node', now: Instant): void {
+  const by = who === 'peer' ? ({ kind: 'peer', id: peer } as const) : ({ kind: 'node' } as const)
+  audit(tx, { at: now, who: by, what, about: { agent, contact: peer } })
 }
 
 function unknownParticipant(participant: string): Refusal {

@@ -2,11 +2,13 @@ import { fromBase64url, toBase64url } from '../base/bytes.js'
 import { badRequest, conflict, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { DAY, type Instant, isoOf } from '../base/time.js'
+import type { AuditAbout, AuditCode } from '../policy/audit.js'
 import { parseHandle } from '../wire/card.js'
 import { LIMITS } from '../wire/limits.js'
 import { type ContactLink, inviteId, inviteProof, proofKeyOf, readLink, writeLink } from '../wire/link.js'
 import { type AgentBook, ownCard } from './agents.js'
-import { chainOf, mayWrite, onlyPair } from './chain.js'
+import { record as audit } from './audit.js'
+import { type Pair, chainOf, mayWrite, onlyPair } from './chain.js'
 import { cardMembers, isChosen, withCard, without } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import type { OwnerDoor } from './doors.js'
@@ -29,6 +31,15 @@ const POSSIBLE: Readonly<Record<Action, readonly ContactState[]>> = {
   block: ['requested', 'pending', 'active', 'removed'],
   unblock: ['blocked'],
   unfreeze: ['requested', 'active', 'removed', 'blocked']
+}
+
+const CODES: Readonly<Record<Action, AuditCode>> = {
+  accept: 'contact.accepted',
+  decline: 'contact.declined',
+  remove: 'contact.removed',
+  block: 'contact.blocked',
+  unblock: 'contact.unblocked',
+  unfreeze: 'contact.unfrozen'
 }
 
 /** Actions that tell the peer. */
@@ -66,6 +77,7 @@ export function createContacts(components: {
     const key = inviteKey(agent.agent, inviteId(secret))
     tx.put('invites', key, { id: inviteId(secret), proofKey: toBase64url(proofKeyOf(secret)), expiresAt })
     tx.put('due', dueKey(expiresAt, 'invite', key), { at: expiresAt, kind: 'invite', key })
+    tell(tx, 'contact.invited', { agent: agent.agent, recordId: inviteId(secret) }, now)
     return { link: linkOf(agent, secret), expiresAt: isoOf(expiresAt) }
   }
 
@@ -87,7 +99,7 @@ export function createContacts(components: {
   /** An active contact that moved while we could not be told: its new link says where it is. */
   function readdressed(tx: StepTx, known: ContactRecord, link: ContactLink): Result<ContactView> {
     const cardText = toBase64url(link.cardBytes)
-    const moved = contacts.refresh(tx, known, { card: link.card, cardText })
+    const moved = contacts.refresh(tx, known, { card: link.card, cardText }, clock.now())
     if (moved.cardSeq === known.cardSeq) {
       return fail(conflict('contact_exists', 'This agent is an active contact already.'))
     }
@@ -117,6 +129,7 @@ export function createContacts(components: {
       ...(alias === undefined ? {} : { alias })
     }
     contacts.save(tx, record)
+    tell(tx, 'contact.requested', contactOf(record), now)
     const proof = link.invite === undefined ? {} : { proof: proofFor(link.invite, pair) }
     contacts.write(tx, pair, { kind: 'contact.request', body: { card: ownCard(tx, pair.agent), ...proof } }, now)
     return ok(ownerContactView(tx, record))
@@ -137,6 +150,7 @@ export function createContacts(components: {
       const may = WRITES.includes(options.action) ? mayWrite(tx, found.value) : ok()
       if (!may.ok) return may
       perform(tx, found.value, options.action, clock.now())
+      tell(tx, CODES[options.action], contactOf(found.value), clock.now())
       return ok(ownerContactView(tx, contacts.find(tx, found.value) ?? found.value))
     })
   }
@@ -176,6 +190,7 @@ export function createContacts(components: {
       if (isTaken(tx, found.value, alias.value)) return fail(aliasTaken(alias.value))
       const renamed = { ...found.value, alias: alias.value }
       contacts.save(tx, renamed)
+      tell(tx, 'contact.renamed', contactOf(renamed), clock.now())
       return ok(ownerContactView(tx, renamed))
     })
   }
@@ -200,6 +215,14 @@ export function createContacts(components: {
   }
 
   return { contacts: list, invite, addContact: add, changeContact: change, renameContact: rename }
+}
+
+function tell(tx: StepTx, what: AuditCode, about: AuditAbout, now: Instant): void {
+  audit(tx, { at: now, who: { kind: 'owner' }, what, about })
+}
+
+function contactOf({ agent, peer: contact }: Pair): AuditAbout {
+  return { agent, contact }
 }
 
 /** A contact as its owner sees it: with the node it lives on. */

@@ -149,7 +149,7 @@ export function createInbound(components: InboundComponents, options: { readonly
     hello: BoundHello
   ): { hello: Hello; stored: ReturnType<typeof storedSoFar> } {
     const record = contacts.find(tx, pair)
-    if (record !== undefined) contacts.refresh(tx, record, hello)
+    if (record !== undefined) contacts.refresh(tx, record, hello, clock.now())
     noteHeld(tx, pair, hello.have.yours.seq)
     return { hello: ownHello(tx, pair), stored: storedSoFar(chainOf(tx, pair)) }
   }

@@ -130,7 +130,7 @@ export function createSpeaking(
     if (record !== undefined && !isCurrent(record, card)) {
       return fail(badRequest('wrong_sender', 'the agent has left this node, as a newer card says'))
     }
-    if (record !== undefined) contacts.refresh(tx, record, { card, cardText })
+    if (record !== undefined) contacts.refresh(tx, record, { card, cardText }, clock.now())
     const { out } = chainOf(tx, pair)
     const { seq, id } = have.yours
     if (seq > 0 && seq <= out.seq && sentMessage(tx, pair, seq).id !== id) {

@@ -2,7 +2,9 @@ import type { AgentId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import { capabilitiesIn } from '../types/proposal.js'
 import type { AskBook } from './ask-book.js'
+import { auditOwn, grantsBehind } from './audit-tasks.js'
 import { appendOwn, chainOf, mayWrite } from './chain.js'
 import type { Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
@@ -105,6 +107,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     const sealed = appendOwn(tx, pair, { content, task: place }, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
+    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned), now)
     if (planned.step === 'add') return ok(book.add(tx, current(tx, planned.task), 'mine', sealed.value, now))
     const { task } = planned
     const { name, version, hash } = planned.discloses.type
@@ -130,4 +133,11 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
   }
 
   return { submit, resume }
+}
+
+/** What a plan lets out, and the grants that let it. */
+function disclosedBy(tx: StepTx, { pair, discloses }: Plan): Parameters<typeof auditOwn>[3] {
+  if (discloses === undefined) return undefined
+  const capabilities = [...capabilitiesIn(discloses.type.definition, discloses.proposal).keys()].sort()
+  return { capabilities, under: grantsBehind(tx, pair, capabilities) }
 }

@@ -1,5 +1,6 @@
 import { statusAt } from '../policy/approval.js'
 import type { AskBook } from './ask-book.js'
+import { record as audit } from './audit.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, dueUntil } from './keys.js'
 import type { Clock, Log, Store } from './ports.js'
@@ -61,6 +62,8 @@ export function createSweep(
     // Whoever read the task before may have latched it: the item comes once all the same, for this runs once.
     const latched = book.latch(tx, record, clock.now())
     if (latched.expiredAt === undefined || latched.hidden === true) return
+    const { agent, peer: contact, uid: taskUid } = record
+    audit(tx, { at: clock.now(), who: { kind: 'node' }, what: 'task.expired', about: { agent, contact, taskUid } })
     putInInbox(tx, {
       agent: record.agent,
       kind: 'task.expired',

@@ -7,6 +7,8 @@ import type { InstalledType } from '../types/catalog.js'
 import { hashOf, parseDefinition } from '../types/definition.js'
 import { checkProposal } from '../types/proposal.js'
 import type { Content, VerifiedMessage } from '../wire/message.js'
+import { record as audit } from './audit.js'
+import { auditTheirs } from './audit-tasks.js'
 import { type Pair, appendOwn, onlyPair, sentMessage } from './chain.js'
 import { putInInbox } from './inbox.js'
 import type { Keyring } from './ports.js'
@@ -65,6 +67,7 @@ export function createTaskIntake(components: {
       : judge({ log, side, entry, now, expired: record.expiredAt !== undefined, definition })
     const next = book.add(tx, record, 'theirs', message, now)
     if (code !== undefined) return refuse(tx, pair, next, message, code, now)
+    auditTheirs(tx, pair, message, book.report(tx, next, now).reduced.effects.get(message.id), now)
     // A second invite opens nothing, and of a task that was refused the agent knows nothing.
     if (next.hidden !== true && entry.kind !== 'task.invite') tellAgent(tx, pair, message, now)
     return undefined
@@ -104,6 +107,7 @@ export function createTaskIntake(components: {
       now
     )
     if (code !== undefined) return refuse(tx, pair, record, message, code, now)
+    auditTheirs(tx, pair, message, undefined, now)
     if (!hidden) tellAgent(tx, pair, message, now)
     return undefined
   }
@@ -154,6 +158,8 @@ export function createTaskIntake(components: {
     )
     if (!sealed.ok) throw new Error(`a refusal does not fit into a message: ${sealed.refusal.message}`)
     book.add(tx, record, 'mine', sealed.value, now)
+    const about = { agent: pair.agent, contact: pair.peer, taskUid: record.uid, messageId: of.id, code }
+    audit(tx, { at: now, who: { kind: 'node' }, what: 'task.refused', about })
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
     return code
   }

@@ -1,0 +1,99 @@
+import type { Instant } from '../base/time.js'
+import type { AuditAbout, AuditCode, AuditUnder } from '../policy/audit.js'
+import { decide } from '../policy/grants.js'
+import type { Content, VerifiedMessage } from '../wire/message.js'
+import { record } from './audit.js'
+import type { Pair } from './chain.js'
+import { grantsOfAgent } from './grants.js'
+import type { Tx } from './ports.js'
+
+/** What the audit log says of a message in a task, ours or the peer's (protocols/audit.md, "Codes"). */
+
+type Told = Pick<Tx, 'get' | 'put'>
+
+/** Tells of a message that our agent sealed. `capabilities`: what a plan in it discloses, `under`: what let it through. */
+export function auditOwn(
+  tx: Told,
+  pair: Pair,
+  message: VerifiedMessage,
+  disclosed: { readonly capabilities: readonly string[]; readonly under: AuditUnder } | undefined,
+  now: Instant
+): void {
+  const who = { kind: 'agent', id: pair.agent } as const
+  const about = subjectOf(pair, message)
+  const what = codeOf(message.content, 'ours')
+  const under = disclosed?.under ?? {}
+  if (what !== undefined) record(tx, { at: now, who, what, about, under })
+  if (disclosed === undefined) return
+  const { capabilities } = disclosed
+  record(tx, { at: now, who, what: 'disclosure.sent', about: { ...about, capabilities }, under })
+}
+
+/** Tells of a message of the peer. `effect` is what the fold made of it, where that is not `applied`. */
+export function auditTheirs(
+  tx: Told,
+  pair: Pair,
+  message: VerifiedMessage,
+  effect: string | undefined,
+  now: Instant
+): void {
+  const what = codeOf(message.content, 'theirs')
+  if (what === undefined) return
+  const idle = effect === undefined || effect === 'applied' ? {} : { code: effect }
+  const about = { ...subjectOf(pair, message), ...idle }
+  record(tx, { at: now, who: { kind: 'peer', id: pair.peer }, what, about })
+}
+
+/** The grants that let these capabilities through to a contact; where nothing was said there is none. */
+export function grantsBehind(tx: Pick<Tx, 'get'>, pair: Pair, capabilities: readonly string[]): AuditUnder {
+  const all = grantsOfAgent(tx, pair.agent)
+  const found = new Set(capabilities.map((capability) => decide(all, pair.peer, capability).because))
+  found.delete(undefined)
+  return found.size === 0 ? {} : { grants: [...found].flatMap((grant) => grant ?? []) }
+}
+
+function subjectOf(pair: Pair, message: VerifiedMessage): AuditAbout {
+  const { content, header, id } = message
+  return {
+    agent: pair.agent,
+    contact: pair.peer,
+    messageId: id,
+    ...(header.task === undefined ? {} : { taskUid: header.task.uid }),
+    ...(content === undefined ? {} : particulars(content))
+  }
+}
+
+function particulars(content: Content): AuditAbout {
+  switch (content.kind) {
+    case 'task.invite':
+      return { type: content.body.type.hash }
+    case 'task.confirm':
+      return { action: content.body.action, recordId: content.body.recordId }
+    case 'task.cancel':
+      return content.body.reason === undefined ? {} : { code: content.body.reason }
+    case 'task.refuse':
+      return { messageId: content.body.of, code: content.body.code }
+    default:
+      return {}
+  }
+}
+
+/** A proposal of ours is told as what it discloses. */
+function codeOf(content: Content | undefined, whose: 'ours' | 'theirs'): AuditCode | undefined {
+  switch (content?.kind) {
+    case 'task.invite':
+      return whose === 'ours' ? 'task.created' : 'task.received'
+    case 'task.propose':
+      return whose === 'ours' ? undefined : 'task.proposed'
+    case 'task.respond':
+      return content.body.decision === 'accept' ? 'task.accepted' : 'task.rejected'
+    case 'task.confirm':
+      return 'task.confirmed'
+    case 'task.cancel':
+      return 'task.cancelled'
+    case 'task.refuse':
+      return 'task.refused'
+    default:
+      return undefined
+  }
+}

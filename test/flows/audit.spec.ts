@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import type { AuditEntry } from '../../src/policy/audit.js'
+import { readEntry } from '../../src/policy/audit.js'
+import { auditEntries } from '../../src/store/audit-entries.js'
+import { type Node, befriend, createWorld, dinner, friends, good, openUp } from './pair.js'
+
+/** The audit log of a node. */
+async function entriesOf(node: Node): Promise<AuditEntry[]> {
+  return (await node.all('audit')).flatMap((bytes) => readEntry(bytes) ?? [])
+}
+
+/** `who what`, in order. */
+async function told(node: Node, from = 0): Promise<string[]> {
+  return (await entriesOf(node)).slice(from).map(({ who, what }) => `${who.kind} ${what}`)
+}
+
+describe('the audit log of two nodes', () => {
+  it('tells of a contact on both sides, and by whose word it began', async () => {
+    const world = createWorld()
+    const alice = await world.node('alice')
+    const bob = await world.node('bob')
+    await befriend(world, alice, bob)
+    expect(await told(alice)).to.deep.equal(['owner contact.invited', 'node contact.accepted'])
+    expect(await told(bob)).to.deep.equal(['owner contact.requested', 'peer contact.accepted'])
+    const change = (action: 'remove' | 'block' | 'unblock') =>
+      alice.flows.owner.changeContact({ contact: '@bob', action })
+    for (const action of ['remove', 'block', 'unblock'] as const) {
+      good(await world.do(change(action)))
+      await world.rest()
+    }
+    expect(await told(alice, 2)).to.deep.equal([
+      'owner contact.removed',
+      'owner contact.blocked',
+      'owner contact.unblocked'
+    ])
+    expect(await told(bob, 2)).to.deep.equal(['peer contact.removed'])
+  })
+
+  it('tells of a stranger once, however often it asks', async () => {
+    const world = createWorld()
+    const alice = await world.node('alice')
+    const bob = await world.node('bob')
+    const { link } = good(await world.do(alice.flows.owner.invite({ secret: false })))
+    good(await world.do(bob.flows.owner.addContact({ link })))
+    await world.rest()
+    good(await world.do(bob.flows.owner.changeContact({ contact: '@alice', action: 'remove' })))
+    good(await world.do(bob.flows.owner.addContact({ link })))
+    await world.rest(120_000)
+    expect(await told(alice)).to.deep.equal(['peer contact.requested'])
+  })
+
+  it('tells of a whole dinner: what left, under which grant, and what the other side did', async () => {
+    const { world, alice, bob } = await friends()
+    const [mine, theirs] = [(await entriesOf(alice)).length, (await entriesOf(bob)).length]
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const { answer } = good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
+    if (answer.status !== 'sent') throw new Error('asked')
+    const uid = answer.task.taskUid
+    await world.rest()
+    good(await world.do(bob.flows.agent.propose(bob.agent, uid, { proposal: dinner({ partySize: 3 }) })))
+    await world.rest()
+    const seen = good(await world.do(alice.flows.agent.getTask(alice.agent, uid)))
+    const proposalId = seen.proposals.at(-1)?.proposalId ?? ''
+    good(await world.do(alice.flows.agent.respond(alice.agent, uid, { proposalId, decision: 'accept' })))
+    await world.rest()
+
+    expect(await told(alice, mine)).to.deep.equal([
+      'agent task.created',
+      'agent disclosure.sent',
+      'peer task.proposed',
+      'agent task.accepted'
+    ])
+    expect(await told(bob, theirs)).to.deep.equal(['peer task.received', 'agent disclosure.sent', 'peer task.accepted'])
+    const sent = (await entriesOf(alice))[mine + 1]
+    expect(sent?.about).to.deep.include({
+      agent: alice.agent,
+      contact: bob.agent,
+      taskUid: uid,
+      capabilities: ['disclose.availability']
+    })
+    expect(sent?.under).to.deep.equal({
+      grants: [{ contact: '*', capability: 'disclose.*', effect: 'allow' }]
+    })
+  })
+
+  it('tells of a rule, what it was before, and that it is gone', async () => {
+    const world = createWorld()
+    const alice = await world.node('alice')
+    const rule = { contact: '*', capability: 'disclose.budget' }
+    for (const effect of ['allow', 'deny'] as const)
+      good(await world.do(alice.flows.owner.setGrant({ ...rule, effect })))
+    good(await world.do(alice.flows.owner.deleteGrant(rule)))
+    const about = { agent: alice.agent, ...rule }
+    expect((await entriesOf(alice)).map((entry) => [entry.what, entry.about])).to.deep.equal([
+      ['grant.set', { ...about, effect: 'allow' }],
+      ['grant.set', { ...about, effect: 'deny', was: 'allow' }],
+      ['grant.deleted', { ...about, effect: 'deny' }]
+    ])
+  })
+
+  it('holds no word of a plan, a title or a name', async () => {
+    const { world, alice } = await friends()
+    const proposal = dinner({ notes: 'CANARY of a plan' })
+    const command = { type: 'dinner.coordination', participant: '@bob', title: 'CANARY of a title', proposal }
+    good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
+    await openUp(world, alice)
+    const text = (await alice.all('audit')).map((bytes) => Buffer.from(bytes).toString()).join()
+    for (const word of ['CANARY', '19:00', '2026-11-14', '@bob', '@alice']) expect(text).not.to.include(word)
+  })
+
+  it('holds after a crash, and its chain with it', async () => {
+    const { world, alice } = await friends()
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    void alice.flows.agent.createTask(alice.agent, command).catch(() => undefined)
+    alice.crash()
+    await alice.start()
+    good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
+    await world.rest()
+    expect(await auditEntries(alice.disk.open())).to.deep.equal([])
+  })
+})
