@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TTD1 } from '../types/limits.js'
 import { LIMITS } from '../wire/limits.js'
 import { type ParamsOf, type RouteName, ROUTE_NAMES, paramNamesOf, ROUTES } from './routes.js'
 import {
@@ -13,11 +14,13 @@ import {
   grant,
   inboxItem,
   inboxPage,
+  inspection,
   invite,
   jsonObject,
   nodeStatus,
   openApi,
   ownerApproval,
+  ownerType,
   page,
   task,
   TASK_STATUSES,
@@ -56,6 +59,11 @@ const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT).describe('Items at most')
 const after = word.describe('`next` of the page before')
 const reference = word.describe('al1… id, alias or handle of a contact')
 const plan = jsonObject.describe('The complete plan: the fields that the type of the task declares, and no others')
+/** The text of a definition file: at most its bytes in characters, and one more so that the door can say `too_large`. */
+const definitionFile = z
+  .string()
+  .min(1)
+  .max(TTD1.definitionBytes + 1)
 const nothing = z.strictObject({})
 const pick = z.strictObject({ agent: word.exactOptional() })
 const oneTask = z.strictObject({ task })
@@ -165,6 +173,19 @@ export const CONTRACT = {
     answer: oneGrant
   },
   'owner.grants.delete': { query: z.strictObject(grantKey), body: nothing, answer: oneGrant },
+  'owner.types.list': { query: nothing, body: nothing, answer: page(ownerType) },
+  'owner.types.read': { query: nothing, body: nothing, answer: z.strictObject({ type: ownerType, inspection }) },
+  'owner.types.inspect': {
+    query: nothing,
+    body: z.strictObject({ file: definitionFile }),
+    answer: z.strictObject({ inspection })
+  },
+  'owner.types.install': {
+    query: nothing,
+    body: z.strictObject({ file: definitionFile, hash: word.exactOptional() }),
+    answer: z.strictObject({ type: ownerType })
+  },
+  'owner.types.retire': { query: nothing, body: nothing, answer: z.strictObject({ type: ownerType }) },
   'owner.approvals.list': {
     query: z.strictObject({ limit, after: word.exactOptional(), status: z.enum(APPROVAL_STATUSES).exactOptional() }),
     body: nothing,

@@ -86,6 +86,14 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     'owner.grants.list': async ({ query }) => shown(await door.grants(query), (page) => page),
     'owner.grants.set': async ({ body }) => shown(await door.setGrant(body), (grant) => ({ grant })),
     'owner.grants.delete': async ({ query }) => shown(await door.deleteGrant(query), (grant) => ({ grant })),
+    'owner.types.list': async () => done(await door.types()),
+    'owner.types.read': async ({ params }) => shown(await door.type(params.type), (found) => found),
+    'owner.types.inspect': async ({ body }) => shown(await door.inspectType(body), (inspection) => ({ inspection })),
+    'owner.types.install': async ({ body }) => {
+      const installed = await door.installType(body)
+      return installed.ok ? reply(201, { type: installed.value }) : installed
+    },
+    'owner.types.retire': async ({ params }) => shown(await door.retireType(params.type), (type) => ({ type })),
     'owner.approvals.list': async ({ query }) => shown(await door.approvals(query), (page) => page),
     'owner.approvals.read': async ({ params }) =>
       shown(await door.approval(params.approvalId), (approval) => ({ approval })),

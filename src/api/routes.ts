@@ -235,6 +235,31 @@ export const ROUTES = {
     auth: 'owner',
     summary: 'Take one rule back'
   },
+  'owner.types.list': { method: 'GET', path: '/v1/owner/types', auth: 'owner', summary: 'Task types of this node' },
+  'owner.types.read': {
+    method: 'GET',
+    path: '/v1/owner/types/:type',
+    auth: 'owner',
+    summary: 'One task type: what each field needs'
+  },
+  'owner.types.inspect': {
+    method: 'POST',
+    path: '/v1/owner/types/inspect',
+    auth: 'owner',
+    summary: 'What a definition file asks for; stores nothing'
+  },
+  'owner.types.install': {
+    method: 'POST',
+    path: '/v1/owner/types',
+    auth: 'owner',
+    summary: 'Install a task type from the text of its file'
+  },
+  'owner.types.retire': {
+    method: 'POST',
+    path: '/v1/owner/types/:type/retire',
+    auth: 'owner',
+    summary: 'Start no new tasks of a type; running ones go on'
+  },
   'owner.approvals.list': {
     method: 'GET',
     path: '/v1/owner/approvals',

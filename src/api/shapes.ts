@@ -12,9 +12,11 @@ import type {
   InboxItem,
   InviteView,
   OwnerApprovalView,
+  OwnerTypeView,
   Page,
   ProposalView,
   TaskView,
+  TypeInspectionView,
   TypeRef,
   TypeView
 } from '../flows/views.js'
@@ -86,6 +88,39 @@ export const task: z.ZodType<TaskView> = view<TaskView>()({
 export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
   ...typeMembers,
   builtin: z.boolean(),
+  definition: jsonObject
+})
+
+export const ownerType: z.ZodType<OwnerTypeView> = view<OwnerTypeView>()({
+  ...typeMembers,
+  builtin: z.boolean(),
+  state: z.enum(['active', 'retired']),
+  title: text,
+  installedAt: text.exactOptional(),
+  retiredAt: text.exactOptional()
+})
+
+const inspectedField = z.strictObject({
+  path: text,
+  kind: text,
+  bounds: text,
+  required: z.boolean(),
+  capability: text.exactOptional(),
+  label: text,
+  description: text.exactOptional()
+})
+export const inspection: z.ZodType<TypeInspectionView> = view<TypeInspectionView>()({
+  ...typeMembers,
+  state: z.enum(['unknown', 'active', 'retired']),
+  sameName: z.array(text),
+  title: text,
+  description: text.exactOptional(),
+  fields: z.array(inspectedField),
+  actions: z.array(z.strictObject({ name: text, label: text, params: z.array(inspectedField) })),
+  uncoveredText: z.array(text),
+  customCapabilities: z.array(text),
+  bytes: count,
+  worstProposalBytes: count,
   definition: jsonObject
 })
 

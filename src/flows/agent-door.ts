@@ -4,7 +4,6 @@ import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { KNOWN_CAPABILITIES } from '../policy/capability.js'
 import { decide } from '../policy/grants.js'
-import type { InstalledType } from '../types/catalog.js'
 import type { Approvals } from './approvals.js'
 import { chainOf } from './chain.js'
 import type { ContactBook } from './contact-book.js'
@@ -20,6 +19,7 @@ import type { Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
+import type { TypeBook } from './type-book.js'
 import type { CapabilityView, Counters, Page, TaskView } from './views.js'
 
 /** What an agent may do with its token: the writes go through `submit`, the reads are here. */
@@ -32,7 +32,7 @@ export function createAgentDoor(components: {
   readonly contacts: ContactBook
   readonly approvals: Approvals
   readonly inbox: InboxDoor
-  readonly types: readonly InstalledType[]
+  readonly types: TypeBook
   readonly clock: Clock
 }): AgentDoor {
   const { store, steps, submit, book, views, contacts, approvals, inbox, types, clock } = components
@@ -134,8 +134,9 @@ export function createAgentDoor(components: {
 
   return {
     taskTypes: () =>
-      Promise.resolve({
+      steps.read((tx) => ({
         items: types
+          .all(tx)
           .filter((type) => !type.retired)
           .map(({ name, version, hash, builtin, definition }) => ({
             name,
@@ -144,7 +145,7 @@ export function createAgentDoor(components: {
             builtin,
             definition: definition as unknown as JsonObject
           }))
-      }),
+      })),
     createTask: (agent, command, once) => submit.submit(agent, { do: 'create', ...command }, once),
     propose: (agent, taskUid, command, once) => submit.submit(agent, { do: 'propose', taskUid, ...command }, once),
     respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),

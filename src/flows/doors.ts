@@ -10,8 +10,10 @@ import type {
   InboxItem,
   InviteView,
   OwnerApprovalView,
+  OwnerTypeView,
   Page,
   TaskView,
+  TypeInspectionView,
   TypeView,
   WriteAnswer
 } from './views.js'
@@ -120,6 +122,14 @@ export interface OwnerDoor {
     readonly contact: string
     readonly capability: string
   }): Promise<Result<GrantView>>
+  types(): Promise<Page<OwnerTypeView>>
+  /** `ref`: hash, `name@version` or bare name, of retired types too. */
+  type(ref: string): Promise<Result<{ readonly type: OwnerTypeView; readonly inspection: TypeInspectionView }>>
+  /** `file`: the exact text of a definition file. Nothing is stored. */
+  inspectType(options: { readonly file: string }): Promise<Result<TypeInspectionView>>
+  /** Makes it active, also when it was retired. `hash`: what the owner expects it to be. */
+  installType(options: { readonly file: string; readonly hash?: string }): Promise<Result<OwnerTypeView>>
+  retireType(ref: string): Promise<Result<OwnerTypeView>>
   approvals(options: ListOptions & { readonly status?: string }): Promise<Result<Page<OwnerApprovalView>>>
   approval(approvalId: string): Promise<Result<OwnerApprovalView>>
   /** A yes to a disclosure executes at once, after everything was recomputed. */

@@ -25,6 +25,7 @@ import { createTaskBook } from './task-book.js'
 import { createTaskIntake } from './task-intake.js'
 import { createTaskViews } from './task-view.js'
 import { createTurns } from './turns.js'
+import { createTypeBook } from './type-book.js'
 
 /** A node without its walls: all journeys over the ports. The daemon and the simulator build the same one. */
 export interface Flows {
@@ -48,6 +49,7 @@ export interface FlowsComponents {
   readonly random: Random
   readonly keyring: Keyring
   readonly log: Log
+  /** The built-in types. */
   readonly types: readonly InstalledType[]
 }
 
@@ -72,7 +74,7 @@ export interface FlowsOptions {
 }
 
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
-  const { store, link, clock, random, keyring, log, types } = components
+  const { store, link, clock, random, keyring, log } = components
   const lanes = new Map<string, Lane>()
   /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
   const known = new Map<string, ContactRecord>()
@@ -83,6 +85,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
   const contactBook = createContactBook({ keyring }, options)
+  const types = createTypeBook(components.types)
   const book = createTaskBook()
   const asks = createAskBook({ random }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
@@ -235,7 +238,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       types,
       clock
     }),
-    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, clock, random }),
+    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, types, clock, random }),
     hostAgent: (agent) => agents.host(agent),
     agentOfToken: (hash) => agents.byTokenHash(hash),
     start,

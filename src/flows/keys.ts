@@ -1,4 +1,4 @@
-import type { AgentId, TaskUid } from '../base/ids.js'
+import type { AgentId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Instant } from '../base/time.js'
 import type { DueRecord } from './records.js'
 
@@ -85,6 +85,11 @@ export function askKey(agent: AgentId, digest: string): string {
   return `${agent}/${digest}`
 }
 
+/** `types`: the hash itself. */
+export function typeKey(hash: TypeHash): string {
+  return hash
+}
+
 /** `invites`: the public id of a one-time secret. */
 export function inviteKey(agent: AgentId, id: string): string {
   return `${agent}/${id}`
@@ -106,7 +111,7 @@ export function dueUntil(now: Instant): string {
 }
 
 /** `meta`: which facts of the node itself there are. */
-export const META = { version: 'version', owner: 'owner', audit: 'audit' } as const
+export const META = { version: 'version', owner: 'owner', audit: 'audit', types: 'types' } as const
 
 function padded(value: number, digits: number): string {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a count or time: ${value}`)

@@ -12,6 +12,8 @@ import type { OwnerDoor } from './doors.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import type { Steps } from './steps.js'
+import type { TypeBook } from './type-book.js'
+import { createTypeDoor } from './type-door.js'
 import type { GrantView } from './views.js'
 
 const NO_SUCH_GRANT = refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', {
@@ -26,6 +28,7 @@ export function createOwnerDoor(components: {
   readonly agents: AgentBook
   readonly contacts: ContactBook
   readonly approvals: Approvals
+  readonly types: TypeBook
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {
@@ -54,6 +57,7 @@ export function createOwnerDoor(components: {
 
   return {
     ...createContacts(components),
+    ...createTypeDoor(components),
     agents: () =>
       Promise.resolve({
         items: agents.all().flatMap((id) => {

@@ -18,6 +18,7 @@ import type { StepTx } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import { MAX_TASK_HOURS } from './task-intake.js'
 import { findVisible } from './task-view.js'
+import type { TypeBook } from './type-book.js'
 
 /** Commands of an agent, resolved and checked: the second step of the outbound journey (`flows/submit.ts`). */
 
@@ -86,7 +87,7 @@ const TITLE_LENGTH = 200
 export function createPlanner(components: {
   readonly contacts: ContactBook
   readonly book: TaskBook
-  readonly types: readonly InstalledType[]
+  readonly types: TypeBook
   readonly random: Random
 }): Planner {
   const { contacts, book, types, random } = components
@@ -130,7 +131,7 @@ export function createPlanner(components: {
       expiresAt: now + hours * HOUR,
       ...(command.title === undefined ? {} : { title: command.title })
     }
-    return planInvite(contact.value, command.type, command.proposal, fresh)
+    return planInvite(tx, contact.value, command.type, command.proposal, fresh)
   }
 
   function planAsked(tx: StepTx, asked: Asked, now: Instant): Result<Plan> {
@@ -146,7 +147,7 @@ export function createPlanner(components: {
     if (asked.task.expiresAt <= now) {
       return fail(conflict('task_expired', 'The task would have ended before the answer.'))
     }
-    return planInvite(contact.value, asked.typeHash, asked.proposal, asked.task)
+    return planInvite(tx, contact.value, asked.typeHash, asked.proposal, asked.task)
   }
 
   function findActive(tx: StepTx, agent: AgentId, participant: string): Result<ContactRecord> {
@@ -156,8 +157,8 @@ export function createPlanner(components: {
     return active.ok ? contact : active
   }
 
-  function planInvite(pair: Pair, typeName: string, proposal: JsonObject, task: NewTask): Result<Plan> {
-    const type = resolveType(types, typeName)
+  function planInvite(tx: StepTx, pair: Pair, typeName: string, proposal: JsonObject, task: NewTask): Result<Plan> {
+    const type = resolveType(types.all(tx), typeName)
     if (!type.ok) return type
     const checked = checkProposal(type.value.definition, proposal)
     if (!checked.ok) return checked
@@ -187,7 +188,7 @@ export function createPlanner(components: {
   ): Result<Plan> {
     const task = findWritable(tx, agent, command.taskUid)
     if (!task.ok) return task
-    const type = types.find((one) => one.hash === task.value.type.hash)
+    const type = types.byHash(tx, task.value.type.hash)
     if (type === undefined) throw new Error(`task ${task.value.uid} is pinned to a type that this node does not have`)
     const checked = checkProposal(type.definition, command.proposal)
     if (!checked.ok) return checked

@@ -140,6 +140,15 @@ interface EquivocationRecord {
   readonly at: Instant
 }
 
+/** A definition that this node holds besides the built-in ones, or the retirement of a built-in one. Key: hash. */
+export interface TypeRecord {
+  readonly definition: JsonObject
+  readonly state: 'active' | 'retired'
+  /** When it was installed, and when it was last retired. */
+  readonly installedAt: Instant
+  readonly retiredAt?: Instant
+}
+
 /** Something to look at when its time comes. Key: padded time/kind/…; the sweep reads them in order. */
 export interface DueRecord {
   readonly at: Instant
@@ -173,13 +182,15 @@ export interface Tables {
   readonly approvals: Approval
   /** Digest of a question -> the approval that was asked for it last. Key: agent/digest. */
   readonly asks: ApprovalId
+  /** Never deleted: tasks stay pinned to their definition for life. */
+  readonly types: TypeRecord
   readonly invites: InviteRecord
   readonly once: OnceRecord
   readonly equivocations: EquivocationRecord
   readonly due: DueRecord
   /** Entries of the audit log as canonical bytes, for ever. Key: seq. */
   readonly audit: Uint8Array
-  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret), `audit` (AuditHead). */
+  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret), `types` (hashes in the order of installing), `audit` (AuditHead). */
   readonly meta: Json
 }
 export type TableName = keyof Tables

@@ -16,6 +16,7 @@ import { taskKey } from './keys.js'
 import type { TaskRecord } from './records.js'
 import type { StepTx } from './steps.js'
 import { type TaskBook, sideOf } from './task-book.js'
+import type { TypeBook } from './type-book.js'
 
 /** What a peer's task message does to our copy of the task: into the log, and a signed refusal where the rules ask for it. */
 export interface TaskIntake {
@@ -31,7 +32,7 @@ type Invite = Extract<Content, { kind: 'task.invite' }>['body']
 export function createTaskIntake(components: {
   readonly book: TaskBook
   readonly keyring: Keyring
-  readonly types: readonly InstalledType[]
+  readonly types: TypeBook
 }): TaskIntake {
   const { book, keyring, types } = components
 
@@ -60,7 +61,7 @@ export function createTaskIntake(components: {
     const log = book.log(tx, record)
     const side = otherSide(sideOf(record))
     if (!checkPlace(log, side, entry).ok) return 'malformed_message'
-    const definition = types.find((one) => one.hash === record.type.hash)?.definition
+    const definition = types.byHash(tx, record.type.hash)?.definition
     const judged = wasJudged(log[sideOf(record)], entry)
     const code = judged
       ? undefined
@@ -86,7 +87,7 @@ export function createTaskIntake(components: {
     if (place === undefined || !checkPlace(EMPTY_LOG, 'inviter', entry).ok) return 'malformed_message'
     const mine = takeOrphans(tx, pair, place.uid)
     const before = mine.map((seq) => entryOf(sentMessage(tx, pair, seq)))
-    const code = wasJudged(before, entry) ? undefined : judgeInvite(message, invite, now)
+    const code = wasJudged(before, entry) ? undefined : judgeInvite(tx, message, invite, now)
     const hidden = code !== undefined || before.some((own) => isRefusalOf(own, entry))
     const record = book.open(
       tx,
@@ -94,7 +95,7 @@ export function createTaskIntake(components: {
         ...onlyPair(pair),
         uid: place.uid,
         role: 'invitee',
-        type: typeOf(invite),
+        type: typeOf(tx, invite),
         createdAt: now,
         expiresAt: expiryOfInvite(invite),
         mine,
@@ -112,29 +113,29 @@ export function createTaskIntake(components: {
     return undefined
   }
 
-  function judgeInvite(message: VerifiedMessage, invite: Invite, now: Instant): RefuseCode | undefined {
+  function judgeInvite(tx: StepTx, message: VerifiedMessage, invite: Invite, now: Instant): RefuseCode | undefined {
     const at = instantOf(message.header.at) ?? now
     const expiresAt = expiryOfInvite(invite)
     if (now > expiresAt) return 'task_expired'
     if (expiresAt - at > MAX_TASK_HOURS * HOUR) return 'invalid_proposal'
-    const known = judgeType(invite)
+    const known = judgeType(tx, invite)
     if (known.code !== undefined) return known.code
     return checkProposal(known.type.definition, invite.proposal).ok ? undefined : 'invalid_proposal'
   }
 
   /** The installed definition says what the type is called; the invite's own words count only where there is none. */
-  function typeOf(invite: Invite): TaskRecord['type'] {
-    const { name, version, hash } = types.find((type) => type.hash === invite.type.hash) ?? invite.type
+  function typeOf(tx: StepTx, invite: Invite): TaskRecord['type'] {
+    const { name, version, hash } = types.byHash(tx, invite.type.hash) ?? invite.type
     return { name, version, hash }
   }
 
   /** protocols/types.md, "Types between two nodes". */
-  function judgeType(invite: Invite): { code: RefuseCode } | { code: undefined; type: InstalledType } {
+  function judgeType(tx: StepTx, invite: Invite): { code: RefuseCode } | { code: undefined; type: InstalledType } {
     const { name, version, hash, definition } = invite.type
-    const installed = types.find((type) => type.hash === hash)
+    const installed = types.byHash(tx, hash)
     if (installed !== undefined)
       return installed.retired ? { code: 'type_retired' } : { code: undefined, type: installed }
-    if (types.some((type) => type.name === name && type.version === version)) return { code: 'type_mismatch' }
+    if (types.all(tx).some((type) => type.name === name && type.version === version)) return { code: 'type_mismatch' }
     const parsed = parseDefinition(definition)
     const sound = parsed.ok && hashOf(parsed.value) === hash
     return { code: sound ? 'type_not_installed' : 'type_mismatch' }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.js'
+import type { Inspection } from '../types/inspection.js'
 
 /** The shapes that the API answers with. Source: protocols/socket-api.md; times are ISO 8601. */
 
@@ -89,6 +90,24 @@ export interface CapabilityView {
   readonly effect: 'allow' | 'ask' | 'deny'
   /** The grant that decides, or `default` when nothing was said. */
   readonly because: { readonly contact: string; readonly capability: string } | 'default'
+}
+
+/** A type as its owner sees it in a list. `title` is text of whoever wrote the definition. */
+export interface OwnerTypeView extends TypeRef {
+  readonly builtin: boolean
+  readonly state: 'active' | 'retired'
+  readonly title: string
+  /** Absent for a built-in type that was never installed anew or retired. */
+  readonly installedAt?: string
+  readonly retiredAt?: string
+}
+
+/** What a definition asks for, and whether this node holds it. */
+export interface TypeInspectionView extends TypeRef, Inspection {
+  readonly state: 'unknown' | 'active' | 'retired'
+  /** Hashes of other definitions that this node holds under the same name and version. */
+  readonly sameName: readonly string[]
+  readonly definition: JsonObject
 }
 
 export interface TypeView extends TypeRef {

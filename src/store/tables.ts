@@ -61,6 +61,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   approvals: table('ap', json),
   /** agent/digest of a question -> approvalId that was asked for it last */
   asks: table('as', json),
+  /** hash -> TypeRecord */
+  types: table('ty', json),
   /** agent/inviteId -> InviteRecord */
   invites: table('iv', json),
   /** caller/route/key (escaped) -> OnceRecord */

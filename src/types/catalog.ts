@@ -1,6 +1,6 @@
 /** The types that a node has installed, and how a caller's word for one is resolved. Source: protocols/types.md, "References". */
 import type { TypeHash } from '../base/ids.js'
-import { badRequest, conflict } from '../base/refusal.js'
+import { badRequest, conflict, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Definition } from './field.js'
 
@@ -26,6 +26,23 @@ export function resolveType(catalog: readonly InstalledType[], ref: string): Res
   if (!only)
     return fail(badRequest('unknown_task_type', 'No installed type has this name or hash; list the task types', 'type'))
   if (!another) return ok(only)
+  return ambiguous(meant)
+}
+
+/**
+ * The same for an owner, who also speaks of retired types. Refuses with `not_found`, or with the conflict
+ * `type_ambiguous` and `details.hashes`.
+ */
+export function findType(catalog: readonly InstalledType[], ref: string): Result<InstalledType> {
+  const meant = catalog.filter((type) => answersTo(type, ref))
+  const [only, another] = meant
+  if (another) return ambiguous(meant)
+  if (only) return ok(only)
+  const message = 'No installed type has this name or hash. `agentlink type list` shows them.'
+  return fail(refusal('not_found', message, { field: 'type' }))
+}
+
+function ambiguous(meant: readonly InstalledType[]): ReturnType<typeof fail> {
   const hashes = meant.map((type) => type.hash).sort()
   return fail(
     conflict('type_ambiguous', 'More than one installed type has this name; pick one by its hash', { hashes })

@@ -215,6 +215,20 @@ export function createDoubleDoors(): DoubleDoors {
       note('deleteGrant', options)
       return ok(grant)
     },
+    types: async () => ({ items: [TYPE] }),
+    type: async () => ok({ type: TYPE, inspection: INSPECTION }),
+    inspectType: async (options) => {
+      note('inspectType', options)
+      return ok(INSPECTION)
+    },
+    installType: async (options) => {
+      note('installType', options)
+      return ok(TYPE)
+    },
+    retireType: async (ref) => {
+      note('retireType', ref)
+      return ok({ ...TYPE, state: 'retired' as const })
+    },
     approvals: async (options) => {
       note('approvals', options)
       return ok({ items: [approvalView()] })
@@ -233,6 +247,29 @@ export function createDoubleDoors(): DoubleDoors {
     arrive: () => [...waiters].forEach((wake) => wake()),
     waiting: () => waiters.size
   }
+}
+
+const NAMED = { name: 'quote.request', version: 1, hash: 'ef'.repeat(32) }
+const TYPE = {
+  ...NAMED,
+  builtin: false,
+  state: 'active' as const,
+  title: 'Quote',
+  installedAt: '2026-11-01T12:00:00.000Z'
+}
+const FIELD = { path: 'item', kind: 'text', bounds: '0 to 9 characters', required: true, label: 'Item' }
+const INSPECTION = {
+  ...NAMED,
+  state: 'active' as const,
+  sameName: [],
+  title: 'Quote',
+  fields: [FIELD],
+  actions: [],
+  uncoveredText: ['item'],
+  customCapabilities: [],
+  bytes: 200,
+  worstProposalBytes: 50,
+  definition: {}
 }
 
 export function nodeStatus(): NodeStatus {

@@ -29,6 +29,8 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'owner.contacts.add': { link: 'agentlink:al1alice?card=AA' },
   'owner.contacts.rename': { alias: 'bobby' },
   'owner.grants.set': { contact: '*', capability: 'disclose.budget', effect: 'allow' },
+  'owner.types.inspect': { file: '{}' },
+  'owner.types.install': { file: '{}' },
   'owner.approvals.answer': { decision: 'approve' }
 }
 const QUERIES: Partial<Record<RouteName, string>> = { 'owner.grants.delete': '?contact=*&capability=disclose.budget' }
