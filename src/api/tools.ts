@@ -11,7 +11,7 @@ import { failure } from './shapes.js'
 export type ToolRoute = RoutesFor<'agent'>
 
 /** Where an argument goes in the call that the tool makes. */
-export type Place = 'params' | 'query' | 'body' | 'key'
+type Place = 'params' | 'query' | 'body' | 'key'
 
 export interface Tool {
   readonly name: string
