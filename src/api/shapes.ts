@@ -8,11 +8,14 @@ import type {
   ContactView,
   Counters,
   DeliveryView,
+  DisclosureView,
   GrantView,
   InboxItem,
   InviteView,
   OwnerApprovalView,
   OwnerTypeView,
+  AskedOfOwner,
+  OwnerSubjectView,
   Page,
   ProposalView,
   TaskView,
@@ -175,24 +178,36 @@ export const capability: z.ZodType<CapabilityView> = view<CapabilityView>()({
 
 const approvalMembers = {
   approvalId: text,
-  kind: z.literal('disclosure'),
   status: z.enum(APPROVAL_STATUSES),
   participant: text,
-  taskUid: text,
+  taskUid: text.exactOptional(),
   createdAt: text,
   expiresAt: text,
   capabilities: z.array(text)
 }
-export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()(approvalMembers)
-export const ownerApproval: z.ZodType<OwnerApprovalView> = view<OwnerApprovalView>()({
+export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()({
+  ...approvalMembers,
+  kind: z.enum(['disclosure'])
+})
+
+const ownerMembers = {
   ...approvalMembers,
   agent: text,
   participantHandle: text,
-  action: z.enum(['create', 'propose']),
-  type: typeRef,
-  proposal: jsonObject,
-  replaces: jsonObject.exactOptional()
-})
+  scopes: z.array(z.enum(['once', 'contact', 'always']))
+}
+type Owned<S extends OwnerSubjectView> = AskedOfOwner & S
+/** One shape for each kind. */
+export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion('kind', [
+  view<Owned<DisclosureView>>()({
+    ...ownerMembers,
+    kind: z.literal('disclosure'),
+    action: z.enum(['create', 'propose']),
+    type: typeRef,
+    proposal: jsonObject,
+    replaces: jsonObject.exactOptional()
+  })
+])
 
 export const grant: z.ZodType<GrantView> = view<GrantView>()({ contact: text, capability: text, effect })
 export const invite: z.ZodType<InviteView> = view<InviteView>()({ link: text, expiresAt: text.exactOptional() })

@@ -1,21 +1,31 @@
 import { type AgentId, parseApprovalId } from '../base/ids.js'
-import type { JsonObject } from '../base/json.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
-import { type Answer, type Approval, answer, grantsOf, markStale, markUsed, statusAt } from '../policy/approval.js'
+import {
+  type Answer,
+  type Approval,
+  type ApprovalKind,
+  answer,
+  grantsOf,
+  isLive,
+  markStale,
+  markUsed,
+  scopesOf,
+  statusAt
+} from '../policy/approval.js'
+import type { AgentBook } from './agents.js'
+import type { ApprovalKinds, KindRow } from './approval-kinds.js'
 import type { AskBook } from './ask-book.js'
 import type { ContactBook } from './contact-book.js'
 import { applyGrants } from './grants.js'
 import { putInInbox } from './inbox.js'
-import { approvalKey } from './keys.js'
+import { agentKey, approvalKey, pairKey, taskKey, typeKey } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
-import type { Submit } from './submit.js'
-import type { TaskBook } from './task-book.js'
 import type { ApprovalView, OwnerApprovalView, Page } from './views.js'
 
-/** The owner's answers: a yes re-enters the outbound journey at once, in the same step that stores it. */
+/** The life of questions to the owner, whatever their kind: answered, expired, stale (protocols/policy.md, "Approvals"). */
 export interface Approvals {
   forAgent(agent: AgentId, id: string): Promise<Result<ApprovalView>>
   /** Newest first: ids begin with the time they were made at. */
@@ -25,19 +35,28 @@ export interface Approvals {
     readonly status?: string
   }): Promise<Result<Page<OwnerApprovalView>>>
   show(id: string): Promise<Result<OwnerApprovalView>>
+  /** The owner's answer. A yes that executes at once does so in the same step. */
   answer(id: string, given: Answer): Promise<Result<OwnerApprovalView>>
+  /** Stages the end of one whose time has passed. */
+  expire(tx: StepTx, id: string, now: Instant): void
+  /** Stages as stale what a step made pointless; `touched`: keys of grants, contacts, tasks and types that it changed. */
+  review(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void
 }
 
 export function createApprovals(components: {
   readonly store: Store
   readonly steps: Steps
   readonly asks: AskBook
-  readonly submit: Submit
+  readonly kinds: ApprovalKinds
+  readonly agents: AgentBook
   readonly contacts: ContactBook
-  readonly book: TaskBook
   readonly clock: Clock
 }): Approvals {
-  const { store, steps, asks, submit, contacts, book, clock } = components
+  const { store, steps, asks, kinds, agents, contacts, clock } = components
+
+  function rowOf(approval: Approval): KindRow<ApprovalKind> {
+    return kinds[approval.subject.kind] as KindRow<ApprovalKind>
+  }
 
   function find(tx: Pick<Tx, 'get'>, id: string): Result<Approval> {
     const parsed = parseApprovalId(id)
@@ -54,34 +73,64 @@ export function createApprovals(components: {
     const answered = answer(found.value, given, now)
     if (!answered.ok) return answered
     applyGrants(tx, answered.value.agent, grantsOf(answered.value))
-    const settled = given.decision === 'approve' ? execute(tx, answered.value, now) : answered.value
-    asks.settle(tx, settled)
-    putInInbox(tx, {
-      agent: settled.agent,
-      kind: 'approval.answered',
-      from: settled.agent,
-      taskUid: settled.taskUid,
-      at: now,
-      content: { approvalId: settled.id, status: settled.status }
-    })
+    // A yes to what was stale already executes nothing: it stays as a permission.
+    const settled = answered.value.status === 'approved' ? execute(tx, answered.value, now) : answered.value
+    close(tx, settled, 'approval.answered', now)
     return ok(ownerView(tx, settled, now))
   }
 
   /** A yes is spent by what it executes; when the world moved it stays as a permission for exactly these bytes. */
   function execute(tx: StepTx, approval: Approval, now: Instant): Approval {
-    if (!submit.resume(tx, asks.asked(approval), now).ok) return markStale(approval)
+    const outcome = rowOf(approval).approve(tx, approval, now)
+    if (outcome === 'kept') return approval
+    if (outcome === 'moved') return markStale(approval)
     const used = markUsed(approval, now)
     if (!used.ok) throw new Error(`a fresh yes can't be spent: ${used.refusal.message}`)
     return used.value
   }
 
+  /** Stages what became of an approval, and tells the agent. */
+  function close(tx: StepTx, approval: Approval, kind: string, now: Instant): void {
+    asks.settle(tx, approval)
+    if (!isLive(approval) && approval.status !== 'used') rowOf(approval).end(tx, approval, now)
+    putInInbox(tx, {
+      agent: approval.agent,
+      kind,
+      from: approval.agent,
+      ...(approval.taskUid === undefined ? {} : { taskUid: approval.taskUid }),
+      at: now,
+      content: { approvalId: approval.id, status: approval.status }
+    })
+  }
+
+  function expire(tx: StepTx, id: string, now: Instant): void {
+    const found = find(tx, id)
+    if (!found.ok || !isLive(found.value) || statusAt(found.value, now) !== 'expired') return
+    close(tx, { ...found.value, status: 'expired' }, 'approval.expired', now)
+  }
+
+  function review(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void {
+    for (const agent of agents.all()) {
+      for (const approval of asks.live(tx, agent)) {
+        if (concerns(approval, touched) && !stands(tx, approval, now)) {
+          close(tx, markStale(approval), 'approval.stale', now)
+        }
+      }
+    }
+  }
+
+  function stands(tx: Pick<Tx, 'get'>, approval: Approval, now: Instant): boolean {
+    // What has expired is for the sweep to tell.
+    return statusAt(approval, now) === 'expired' || rowOf(approval).standing(tx, approval, now)
+  }
+
   function view(approval: Approval, now: Instant): ApprovalView {
     return {
       approvalId: approval.id,
-      kind: approval.kind,
+      kind: approval.subject.kind,
       status: statusAt(approval, now),
       participant: approval.contact,
-      taskUid: approval.taskUid,
+      ...(approval.taskUid === undefined ? {} : { taskUid: approval.taskUid }),
       createdAt: isoOf(approval.createdAt),
       expiresAt: isoOf(approval.expiresAt),
       capabilities: approval.capabilities.map((asked) => asked.capability)
@@ -90,24 +139,13 @@ export function createApprovals(components: {
 
   function ownerView(tx: Pick<Tx, 'get'>, approval: Approval, now: Instant): OwnerApprovalView {
     const contact = contacts.find(tx, { agent: approval.agent, peer: approval.contact })
-    const replaces = replaced(tx, approval, now)
     return {
       ...view(approval, now),
       agent: approval.agent,
       participantHandle: contact?.alias ?? contact?.handle ?? '',
-      action: approval.action,
-      type: approval.type,
-      proposal: JSON.parse(approval.payload) as JsonObject,
-      ...(replaces === undefined ? {} : { replaces })
+      scopes: scopesOf(approval),
+      ...rowOf(approval).view(tx, approval, now)
     }
-  }
-
-  /** The plan that was the latest when the question was asked. */
-  function replaced(tx: Pick<Tx, 'get'>, approval: Approval, now: Instant): JsonObject | undefined {
-    const record = book.find(tx, approval.agent, approval.taskUid)
-    if (record === undefined || approval.baseProposalId === undefined) return undefined
-    const { proposals } = book.report(tx, record, now)
-    return proposals.find((proposal) => proposal.proposalId === approval.baseProposalId)?.proposal
   }
 
   return {
@@ -141,6 +179,18 @@ export function createApprovals(components: {
         const found = find(tx, id)
         return found.ok ? ok(ownerView(tx, found.value, clock.now())) : found
       }),
-    answer: (id, given) => steps.run((tx) => decide(tx, id, given, clock.now()))
+    answer: (id, given) => steps.run((tx) => decide(tx, id, given, clock.now())),
+    expire,
+    review
   }
+}
+
+/** Whether one of these records is what the approval rests on. */
+function concerns({ agent, contact, taskUid, subject }: Approval, touched: ReadonlySet<string>): boolean {
+  return (
+    touched.has(agentKey(agent)) ||
+    touched.has(pairKey(agent, contact)) ||
+    touched.has(typeKey(subject.type.hash)) ||
+    (taskUid !== undefined && touched.has(taskKey(agent, taskUid)))
+  )
 }

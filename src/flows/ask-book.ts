@@ -1,49 +1,69 @@
 import { toHex, toUtf8 } from '../base/bytes.js'
 import { canonicalText } from '../base/canonical.js'
 import { sha256Hex } from '../base/digest.js'
-import type { ApprovalId } from '../base/ids.js'
-import type { JsonObject } from '../base/json.js'
+import type { AgentId, ApprovalId, TaskUid } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { HOUR, type Instant } from '../base/time.js'
-import { type Approval, type ExactDisclosure, markUsed, payloadOf, permits, statusAt } from '../policy/approval.js'
-import { decideDisclosure } from '../policy/disclosure.js'
-import { capabilitiesIn } from '../types/proposal.js'
+import {
+  type Approval,
+  type AskedCapability,
+  type Subject,
+  boundText,
+  isLive,
+  markStale,
+  markUsed,
+  permits,
+  raisedBy,
+  statusAt
+} from '../policy/approval.js'
+import { type DisclosureDecision, decideDisclosure } from '../policy/disclosure.js'
+import { grantsOfAgent } from './grants.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentKey, approvalKey, askKey, dueKey } from './keys.js'
 import type { Random, Tx } from './ports.js'
-import type { Asked, Disclosure, NewTask, Plan } from './plan.js'
 import type { StepTx } from './steps.js'
 
-/** Questions to the owner: which disclosures need one, and the approvals that came of them (protocols/policy.md). */
+/** Questions to the owner of every kind: which need one, and the approvals that came of them (protocols/policy.md). */
 export interface AskBook {
   /**
-   * What policy says of a plan: undefined = allowed, an approval = the owner must answer it first. Refuses with
-   * `policy_denied`, or `rate_limited` when the agent has too many questions open.
+   * What policy says of a deed: undefined = allowed, an approval = the owner must answer it first. A yes that was given
+   * to exactly this and not spent is spent. Refuses with `policy_denied`, or `rate_limited` when too many are open.
    */
-  consult(tx: StepTx, plan: Plan, now: Instant): Result<Approval | undefined>
-  /** Refuses with `policy_denied` when the owner denies something in the plan; an `ask` counts as answered. */
-  denied(tx: Pick<Tx, 'get'>, plan: Plan): Result<void>
+  consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined>
+  /** What the grants say of the capabilities that a deed needs. */
+  verdict(tx: Pick<Tx, 'get'>, question: Question): DisclosureDecision
+  /** Refuses with `policy_denied` when the owner denies something that is needed; an `ask` counts as answered. */
+  denied(tx: Pick<Tx, 'get'>, question: Question): Result<void>
+  /** The open approval for exactly this, or a new one. Refuses with `rate_limited`. */
+  raise(tx: StepTx, question: Question, capabilities: readonly string[], now: Instant): Result<Approval>
   find(tx: Pick<Tx, 'get'>, id: ApprovalId): Approval | undefined
+  /** Those of an agent that wait for an answer or for their yes to be spent. */
+  live(tx: Pick<Tx, 'get'>, agent: AgentId): readonly Approval[]
   /** Stages what became of an approval, the badge included. */
   settle(tx: Tx, approval: Approval): void
-  /** What an approval would execute. */
-  asked(approval: Approval): Asked
 }
 
-/** A question in the making. */
-interface Question {
-  readonly plan: Plan
-  readonly discloses: Disclosure
-  /** Those that the owner has to open. */
-  readonly capabilities: readonly string[]
-  readonly key: string
+/** A deed that may need the owner. */
+export interface Question {
+  readonly agent: AgentId
+  readonly contact: AgentId
+  readonly taskUid?: TaskUid
+  readonly subject: Subject
+  /** Canonical text of exactly what a yes would be bound to. */
+  readonly payload: string
+  /** The capabilities that it needs, each with the top-level fields under it. */
+  readonly needs: ReadonlyMap<string, readonly string[]>
+  /** When it is pointless at the latest. */
+  readonly until: Instant
+  /** `new`: the task does not exist yet, so its uid does not tell two questions apart. */
+  readonly task: 'known' | 'new'
 }
 
 export interface AskOptions {
   /** How long a question waits for the owner. */
   readonly approvalHours: number
-  /** Open questions that one agent may have: a hijacked agent must not bury its owner. */
+  /** Open questions that one agent, or all its peers, may give rise to: nobody must bury the owner in them. */
   readonly openApprovals: number
 }
 
@@ -52,67 +72,76 @@ export function createAskBook(components: { readonly random: Random }, options: 
 
   const find: AskBook['find'] = (tx, id) => tx.get('approvals', approvalKey(id))
 
-  function verdict(tx: Pick<Tx, 'get'>, plan: Plan): ReturnType<typeof decideDisclosure> {
-    if (plan.discloses === undefined) return { effect: 'allow' }
-    const { type, proposal } = plan.discloses
-    const grants = tx.get('grants', agentKey(plan.pair.agent)) ?? []
-    return decideDisclosure(grants, plan.pair.peer, capabilitiesIn(type.definition, proposal))
-  }
+  const verdict: AskBook['verdict'] = (tx, { agent, contact, needs }) =>
+    decideDisclosure(grantsOfAgent(tx, agent), contact, needs)
 
-  const denied: AskBook['denied'] = (tx, plan) => {
-    const said = verdict(tx, plan)
+  const denied: AskBook['denied'] = (tx, question) => {
+    const said = verdict(tx, question)
     if (said.effect !== 'deny') return ok()
-    const message = `Your owner denied ${said.denied.join(', ')} for this contact. Leave out: ${said.fields.join(', ')}.`
+    const drop = said.fields.length === 0 ? '' : ` Leave out: ${said.fields.join(', ')}.`
+    const message = `Your owner denied ${said.denied.join(', ')} for this contact.${drop}`
     return fail(refusal('policy_denied', message, { denied: said.denied, fields: said.fields }))
   }
 
-  function consult(tx: StepTx, plan: Plan, now: Instant): Result<Approval | undefined> {
-    const said = verdict(tx, plan)
-    if (said.effect === 'deny') return denied(tx, plan) as Result<undefined>
-    if (said.effect === 'allow' || plan.discloses === undefined) return ok(undefined)
-    const key = askKey(plan.pair.agent, digestOf(plan, plan.discloses))
-    const known = tx.get('asks', key)
-    const earlier = known === undefined ? undefined : find(tx, known)
-    if (earlier !== undefined && statusAt(earlier, now) === 'pending') return ok(earlier)
-    if (earlier !== undefined && permits(earlier, exactly(plan, plan.discloses, earlier), now)) {
+  function consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined> {
+    const said = verdict(tx, question)
+    if (said.effect === 'deny') return denied(tx, question) as Result<undefined>
+    if (said.effect === 'allow') return ok(overtake(tx, question, now))
+    const earlier = lastAsked(tx, question)
+    if (earlier !== undefined && permits(earlier, exactly(question, earlier), now)) {
       // The owner said yes to exactly these bytes while the task moved on: that yes is used up now.
       const used = markUsed(earlier, now)
       if (used.ok) settle(tx, used.value)
       return used.ok ? ok(undefined) : used
     }
-    if (deskOf(tx, plan.pair.agent).approvalsPending >= options.openApprovals) {
-      return fail(
-        refusal('rate_limited', 'Too many questions wait for your owner. Wait for answers before you ask more.')
-      )
-    }
-    return ok(ask(tx, { plan, discloses: plan.discloses, capabilities: said.capabilities, key }, now))
+    return raise(tx, question, said.capabilities, now)
   }
 
-  function ask(tx: StepTx, question: Question, now: Instant): Approval {
-    const { plan, discloses, capabilities, key } = question
-    const { task, pair } = plan
-    const { name, version, hash } = discloses.type
-    const byCapability = capabilitiesIn(discloses.type.definition, discloses.proposal)
-    const expiresAt = Math.min(now + options.approvalHours * HOUR, task.expiresAt)
+  /** It goes without asking by now: the question that still waits would only do it a second time. */
+  function overtake(tx: StepTx, question: Question, now: Instant): undefined {
+    const earlier = lastAsked(tx, question)
+    if (earlier !== undefined && statusAt(earlier, now) === 'pending') settle(tx, markStale(earlier))
+    return undefined
+  }
+
+  function lastAsked(tx: Pick<Tx, 'get'>, question: Question): Approval | undefined {
+    const known = tx.get('asks', askKey(question.agent, digestOf(question)))
+    return known === undefined ? undefined : find(tx, known)
+  }
+
+  function raise(tx: StepTx, question: Question, capabilities: readonly string[], now: Instant): Result<Approval> {
+    const earlier = lastAsked(tx, question)
+    if (earlier !== undefined && statusAt(earlier, now) === 'pending') return ok(earlier)
+    const { approvalsPending, approvalsOfPeers = 0 } = deskOf(tx, question.agent)
+    const open = raisedBy(question) === 'peer' ? approvalsOfPeers : approvalsPending - approvalsOfPeers
+    if (open >= options.openApprovals) {
+      const message = 'Too many questions wait for your owner. Wait for answers before you ask more.'
+      return fail(refusal('rate_limited', message))
+    }
+    const { needs } = question
+    const asked = capabilities.map((capability) => ({ capability, fields: needs.get(capability) ?? [] }))
+    return ok(store(tx, question, asked, now))
+  }
+
+  function store(tx: StepTx, question: Question, capabilities: readonly AskedCapability[], now: Instant): Approval {
+    const { agent, contact, taskUid, subject, payload } = question
+    const expiresAt = Math.min(now + options.approvalHours * HOUR, question.until)
     const approval: Approval = {
       id: newId(now),
-      kind: 'disclosure',
-      agent: pair.agent,
-      contact: pair.peer,
-      taskUid: task.uid,
-      type: { name, version, hash },
-      payload: payloadOf(discloses.proposal),
-      capabilities: capabilities.map((capability) => ({ capability, fields: byCapability.get(capability) ?? [] })),
+      agent,
+      contact,
+      ...(taskUid === undefined ? {} : { taskUid }),
+      subject,
+      payload,
+      capabilities,
       createdAt: now,
       expiresAt,
-      status: 'pending',
-      ...(plan.step === 'open' ? newMembers(plan.task) : baseMembers(discloses))
+      status: 'pending'
     }
-    tx.put('approvals', approvalKey(approval.id), approval)
-    tx.put('asks', key, approval.id)
+    settle(tx, approval)
+    tx.put('asks', askKey(agent, digestOf(question)), approval.id)
     const due = { at: expiresAt, kind: 'approval', key: approvalKey(approval.id) } as const
     tx.put('due', dueKey(due.at, due.kind, due.key), due)
-    changeDesk(tx, pair.agent, (desk) => ({ approvalsPending: desk.approvalsPending + 1 }))
     return approval
   }
 
@@ -125,56 +154,43 @@ export function createAskBook(components: { readonly random: Random }, options: 
   function settle(tx: Tx, approval: Approval): void {
     const before = find(tx, approval.id)
     tx.put('approvals', approvalKey(approval.id), approval)
-    if (before?.status !== 'pending' || approval.status === 'pending') return
-    changeDesk(tx, approval.agent, (desk) => ({ approvalsPending: desk.approvalsPending - 1 }))
+    const waits = Number(approval.status === 'pending') - Number(before?.status === 'pending')
+    if (waits !== 0) count(tx, approval, waits)
+    if (isLive(approval) !== (before !== undefined && isLive(before))) list(tx, approval)
   }
 
-  return { consult, denied, find, settle, asked }
-}
-
-function newMembers(task: NewTask): Pick<Approval, 'action'> & Partial<Approval> {
-  return {
-    action: 'create',
-    taskExpiresAt: task.expiresAt,
-    ...(task.title === undefined ? {} : { title: task.title })
+  function count(tx: Tx, approval: Approval, change: number): void {
+    changeDesk(tx, approval.agent, ({ approvalsPending, approvalsOfPeers = 0 }) => ({
+      approvalsPending: approvalsPending + change,
+      ...(raisedBy(approval) === 'peer' ? { approvalsOfPeers: approvalsOfPeers + change } : {})
+    }))
   }
-}
 
-function baseMembers(discloses: Disclosure): Pick<Approval, 'action'> & Partial<Approval> {
-  return { action: 'propose', ...(discloses.base === undefined ? {} : { baseProposalId: discloses.base }) }
-}
-
-function exactly(plan: Plan, discloses: Disclosure, approval: Approval): ExactDisclosure {
-  return {
-    agent: plan.pair.agent,
-    contact: plan.pair.peer,
-    typeHash: discloses.type.hash,
-    // A repeated create is a new draft with a new uid; the yes was to its bytes.
-    taskUid: plan.step === 'open' ? approval.taskUid : plan.task.uid,
-    payload: payloadOf(discloses.proposal)
+  function list(tx: Tx, approval: Approval): void {
+    const others = idsOf(tx, approval.agent).filter((id) => id !== approval.id)
+    tx.put('live', agentKey(approval.agent), isLive(approval) ? [...others, approval.id] : others)
   }
+
+  function idsOf(tx: Pick<Tx, 'get'>, agent: AgentId): readonly ApprovalId[] {
+    return tx.get('live', agentKey(agent)) ?? []
+  }
+
+  function live(tx: Pick<Tx, 'get'>, agent: AgentId): readonly Approval[] {
+    return idsOf(tx, agent).flatMap((id) => find(tx, id) ?? [])
+  }
+
+  return { consult, verdict, denied, raise, find, live, settle }
 }
 
-/** Identical questions are one approval: same agent, contact, task or type, and bytes. */
-function digestOf(plan: Plan, discloses: Disclosure): string {
-  const subject = plan.step === 'open' ? ['create', discloses.type.hash] : ['propose', plan.task.uid]
-  return sha256Hex(toUtf8(canonicalText([...subject, plan.pair.peer, payloadOf(discloses.proposal)])))
+/** What a question is about, as a yes to `approval` would have to bind it: a repeated create is a draft with a new uid. */
+function exactly(question: Question, approval: Approval): Parameters<typeof permits>[1] {
+  const { agent, contact, subject, payload } = question
+  const taskUid = question.task === 'new' ? approval.taskUid : question.taskUid
+  return { agent, contact, subject, payload, ...(taskUid === undefined ? {} : { taskUid }) }
 }
 
-function asked(approval: Approval): Asked {
-  const common = {
-    agent: approval.agent,
-    contact: approval.contact,
-    proposal: JSON.parse(approval.payload) as JsonObject,
-    typeHash: approval.type.hash
-  }
-  if (approval.action === 'propose')
-    return { ...common, action: 'propose', taskUid: approval.taskUid, base: approval.baseProposalId }
-  if (approval.taskExpiresAt === undefined) throw new Error(`approval ${approval.id} lacks the end of its task`)
-  const task: NewTask = {
-    uid: approval.taskUid,
-    expiresAt: approval.taskExpiresAt,
-    ...(approval.title === undefined ? {} : { title: approval.title })
-  }
-  return { ...common, action: 'create', task }
+/** Identical questions are one approval: same agent, contact, task, subject and bytes. */
+function digestOf({ contact, taskUid, subject, payload, task }: Question): string {
+  const place = task === 'new' || taskUid === undefined ? '' : taskUid
+  return sha256Hex(toUtf8(canonicalText([boundText(subject), contact, place, payload])))
 }

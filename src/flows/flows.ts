@@ -2,12 +2,14 @@ import type { AgentId, PeerId } from '../base/ids.js'
 import type { InstalledType } from '../types/catalog.js'
 import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
+import { createApprovalKinds } from './approval-kinds.js'
 import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
 import { type Pair, chainOf, mayWrite } from './chain.js'
 import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
+import { createDisclosures } from './disclosures.js'
 import type { AgentDoor, NodeStatus, OwnerDoor } from './doors.js'
 import { deskOf } from './inbox.js'
 import { createInboxDoor } from './inbox-door.js'
@@ -81,7 +83,11 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   let stopped = false
 
   // In the order of the ladder inside this folder: each part names what it needs.
-  const steps = createSteps({ store, perform })
+  const steps = createSteps({
+    store,
+    perform,
+    review: (tx, touched) => approvals.review(tx, touched, clock.now())
+  })
   const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
   const contactBook = createContactBook({ keyring }, options)
@@ -90,8 +96,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const asks = createAskBook({ random }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
   const planner = createPlanner({ contacts: contactBook, book, types, random })
-  const submit = createSubmit({ steps, planner, book, asks, views, keyring, clock }, options)
-  const approvals = createApprovals({ store, steps, asks, submit, contacts: contactBook, book, clock })
+  const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
+  const submit = createSubmit({ steps, planner, book, disclosures, views, keyring, clock }, options)
+  const kinds = createApprovalKinds({ disclosures, submit })
+  const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, keyring, types })
   const receive = createReceive({ steps, contacts: contactBook, intake, clock, log })
   const inbound = createInbound(
@@ -110,7 +118,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     options
   )
   const inbox = createInboxDoor({ store, steps, book, clock })
-  const sweep = createSweep({ store, steps, asks, book, clock, log }, options)
+  const sweep = createSweep({ store, steps, approvals, book, clock, log }, options)
 
   function broken(error: unknown): void {
     log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })

@@ -111,6 +111,8 @@ export interface DeskRecord {
   readonly ackedCursor: number
   readonly tasksWaiting: number
   readonly approvalsPending: number
+  /** Those among them that peers gave rise to; absent = none. */
+  readonly approvalsOfPeers?: number
   /** Strangers that wait for the owner's answer. */
   readonly strangers: number
 }
@@ -184,6 +186,8 @@ export interface Tables {
   readonly asks: ApprovalId
   /** Never deleted: tasks stay pinned to their definition for life. */
   readonly types: TypeRecord
+  /** Approvals of an agent that wait for an answer or for their yes to be spent: few. Key: agent. */
+  readonly live: readonly ApprovalId[]
   readonly invites: InviteRecord
   readonly once: OnceRecord
   readonly equivocations: EquivocationRecord

@@ -1,6 +1,7 @@
 import type { AgentId } from '../base/ids.js'
 import type { Pair } from './chain.js'
 import type { Store, Tx } from './ports.js'
+import type { TableName } from './records.js'
 
 /** What must happen after a step is on disk, as data. Nothing leaves the node before the commit that it rests on. */
 export type Effect =
@@ -34,20 +35,36 @@ export interface Steps {
   read<T>(look: (tx: Pick<Tx, 'get'>) => T): Promise<T>
 }
 
+/** Tables whose records open questions to the owner rest on. */
+const MOVING: ReadonlySet<TableName> = new Set<TableName>(['grants', 'contacts', 'tasks', 'types'])
+
 /** Binds the one writer to the performer of effects. */
-export function createSteps(components: { readonly store: Store; readonly perform: (effect: Effect) => void }): Steps {
-  const { store, perform } = components
+export function createSteps(components: {
+  readonly store: Store
+  readonly perform: (effect: Effect) => void
+  /** Runs at the end of a step that changed grants, contacts, tasks or types: the keys of those records. */
+  readonly review: (tx: StepTx, touched: ReadonlySet<string>) => void
+}): Steps {
+  const { store, perform, review } = components
+
+  /** The step, and in the same commit what follows from it for the questions that wait for the owner. */
+  function reviewed<T>(tx: Tx, effects: Effect[], step: (tx: StepTx) => T): T {
+    const touched = new Set<string>()
+    const get = tx.get.bind(tx)
+    const del = tx.del.bind(tx)
+    const after = (effect: Effect): void => void effects.push(effect)
+    const put: Tx['put'] = (table, key, value) => {
+      if (MOVING.has(table)) touched.add(key)
+      tx.put(table, key, value)
+    }
+    const value = step({ get, put, del, after })
+    if (touched.size > 0) review({ get, put: tx.put.bind(tx), del, after }, touched)
+    return value
+  }
 
   async function finish<T>(transact: Store['transact'] | Store['transactLazily'], step: (tx: StepTx) => T): Promise<T> {
     const effects: Effect[] = []
-    const { value, durable } = transact((tx) =>
-      step({
-        get: tx.get.bind(tx),
-        put: tx.put.bind(tx),
-        del: tx.del.bind(tx),
-        after: (effect) => effects.push(effect)
-      })
-    )
+    const { value, durable } = transact((tx) => reviewed(tx, effects, step))
     await durable
     for (const effect of effects) perform(effect)
     return value

@@ -3,9 +3,9 @@ import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { capabilitiesIn } from '../types/proposal.js'
-import type { AskBook } from './ask-book.js'
 import { auditOwn, grantsBehind } from './audit-tasks.js'
 import { appendOwn, chainOf, mayWrite } from './chain.js'
+import type { Disclosures } from './disclosures.js'
 import type { Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
 import type { Asked, Command, Plan, Planner } from './plan.js'
@@ -32,7 +32,7 @@ export interface SubmitComponents {
   readonly steps: Steps
   readonly planner: Planner
   readonly book: TaskBook
-  readonly asks: AskBook
+  readonly disclosures: Disclosures
   readonly views: TaskViews
   readonly keyring: Keyring
   readonly clock: Clock
@@ -44,7 +44,7 @@ export interface SubmitOptions {
 }
 
 export function createSubmit(components: SubmitComponents, options: SubmitOptions): Submit {
-  const { steps, planner, book, asks, views, keyring, clock } = components
+  const { steps, planner, book, disclosures, views, keyring, clock } = components
 
   function submit(agent: AgentId, command: Command, once?: Once): Promise<Result<Answered<WriteAnswer>>> {
     return steps.run((tx) => {
@@ -58,10 +58,13 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     if (!planned.ok) return planned
     const foldSays = acceptable(tx, planned.value, now)
     if (!foldSays.ok) return foldSays
-    const policySays = asks.consult(tx, planned.value, now)
+    const policySays = disclosures.consult(tx, planned.value, now)
     if (!policySays.ok) return policySays
-    if (policySays.value !== undefined) {
-      return ok({ status: 'pending_approval', approvalId: policySays.value.id, taskUid: policySays.value.taskUid })
+    const asked = policySays.value
+    if (asked !== undefined) {
+      // A repeated create is answered with the uid that the question was first asked for.
+      const taskUid = asked.taskUid ?? planned.value.task.uid
+      return ok({ status: 'pending_approval', approvalId: asked.id, taskUid })
     }
     const sealed = commit(tx, planned.value, now)
     if (!sealed.ok) return sealed
@@ -74,7 +77,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     if (!planned.ok) return planned
     const foldSays = acceptable(tx, planned.value, now)
     if (!foldSays.ok) return foldSays
-    const denied = asks.denied(tx, planned.value)
+    const denied = disclosures.denied(tx, planned.value)
     return denied.ok ? commit(tx, planned.value, now) : denied
   }
 

@@ -1,5 +1,4 @@
-import { statusAt } from '../policy/approval.js'
-import type { AskBook } from './ask-book.js'
+import type { Approvals } from './approvals.js'
 import { record as audit } from './audit.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, dueUntil } from './keys.js'
@@ -24,14 +23,14 @@ export function createSweep(
   components: {
     readonly store: Store
     readonly steps: Steps
-    readonly asks: AskBook
+    readonly approvals: Approvals
     readonly book: TaskBook
     readonly clock: Clock
     readonly log: Log
   },
   options: { readonly sweepMs: number }
 ): Sweep {
-  const { store, steps, asks, book, clock, log } = components
+  const { store, steps, approvals, book, clock, log } = components
   let callOff: (() => void) | undefined
   let stopped = false
 
@@ -47,7 +46,7 @@ export function createSweep(
       case 'task':
         return expireTask(tx, due.key)
       case 'approval':
-        return expireApproval(tx, due.key)
+        return approvals.expire(tx, due.key, clock.now())
       case 'once':
         return tx.del('once', due.key)
       case 'invite':
@@ -71,22 +70,6 @@ export function createSweep(
       taskUid: record.uid,
       at: clock.now(),
       content: {}
-    })
-  }
-
-  function expireApproval(tx: StepTx, key: string): void {
-    const approval = tx.get('approvals', key)
-    if (approval === undefined || approval.status !== 'pending') return
-    if (statusAt(approval, clock.now()) !== 'expired') return
-    const expired = { ...approval, status: 'expired' } as const
-    asks.settle(tx, expired)
-    putInInbox(tx, {
-      agent: expired.agent,
-      kind: 'approval.expired',
-      from: expired.agent,
-      taskUid: expired.taskUid,
-      at: clock.now(),
-      content: { approvalId: expired.id, status: expired.status }
     })
   }
 

@@ -121,22 +121,35 @@ export interface ApprovalView {
   readonly kind: 'disclosure'
   readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
   readonly participant: string
-  readonly taskUid: string
+  readonly taskUid?: string
   readonly createdAt: string
   readonly expiresAt: string
   readonly capabilities: readonly string[]
 }
 
-/** What the owner decides on: exactly what leaves, to whom, under which capability. */
-export interface OwnerApprovalView extends ApprovalView {
+/** What every approval shows its owner. */
+export interface AskedOfOwner extends ApprovalView {
   readonly agent: string
   readonly participantHandle: string
+  /** How far a yes may reach. */
+  readonly scopes: ReadonlyArray<'once' | 'contact' | 'always'>
+}
+
+/** Sending a proposal. */
+export interface DisclosureView {
+  readonly kind: 'disclosure'
   readonly action: 'create' | 'propose'
   readonly type: TypeRef
   readonly proposal: JsonObject
   /** The plan that it would replace, if there is one. */
   readonly replaces?: JsonObject
 }
+
+/** What an approval shows by its kind: one member for each. */
+export type OwnerSubjectView = DisclosureView
+
+/** What the owner decides on: exactly what leaves, to whom, under which capability. */
+export type OwnerApprovalView = AskedOfOwner & OwnerSubjectView
 
 export interface GrantView {
   readonly contact: string

@@ -5,13 +5,13 @@
 import { canonicalText } from '../base/canonical.js'
 import type { AgentId, ApprovalId, MessageId, TaskUid, TypeHash } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
-import { type DetailCode, conflict } from '../base/refusal.js'
+import { type DetailCode, badRequest, conflict } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import type { Grant } from './grants.js'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
-type AnswerScope = 'once' | 'contact' | 'always'
+export type AnswerScope = 'once' | 'contact' | 'always'
 
 export interface Answer {
   readonly decision: 'approve' | 'deny'
@@ -20,31 +20,49 @@ export interface Answer {
 }
 
 /** One capability that the owner is asked for, with the top-level fields that need it. */
-interface AskedCapability {
+export interface AskedCapability {
   readonly capability: string
   readonly fields: readonly string[]
 }
 
-/** A question to the owner about sending one proposal. Key: id. */
-export interface Approval {
-  readonly id: ApprovalId
+interface TypeOf {
+  readonly name: string
+  readonly version: number
+  readonly hash: TypeHash
+}
+
+/** Sending one proposal. The payload is the proposal. */
+export interface DisclosureSubject {
   readonly kind: 'disclosure'
-  /** The agent of ours that wants to send. */
-  readonly agent: AgentId
-  readonly contact: AgentId
-  readonly taskUid: TaskUid
-  readonly type: { readonly name: string; readonly version: number; readonly hash: TypeHash }
   readonly action: 'create' | 'propose'
+  readonly type: TypeOf
   /** The latest proposal of the task when the question was asked: what this one would replace. */
   readonly baseProposalId?: MessageId
-  /** Canonical text of the exact proposal. */
-  readonly payload: string
-  readonly capabilities: readonly AskedCapability[]
   /** The creator's local label, for `create`; it never leaves the node. */
   readonly title?: string
   /** When the task that `create` makes will expire. */
   readonly taskExpiresAt?: Instant
+}
+
+/** What is asked for, by kind: a new kind is one more member here, one row of `KINDS`, and one row of `flows/approval-kinds.ts`. */
+export type Subject = DisclosureSubject
+export type ApprovalKind = Subject['kind']
+export type SubjectOf<K extends ApprovalKind> = Extract<Subject, { readonly kind: K }>
+
+/** A question to the owner. Nothing of it ever changes but what follows `status`. Key: id. */
+export interface Approval<S extends Subject = Subject> {
+  readonly id: ApprovalId
+  /** The agent of ours that it concerns. */
+  readonly agent: AgentId
+  readonly contact: AgentId
+  readonly taskUid?: TaskUid
+  readonly subject: S
+  /** Canonical text of exactly what the yes is bound to. */
+  readonly payload: string
+  /** What it is asked for, sorted by name; empty where the kind itself needs the owner. */
+  readonly capabilities: readonly AskedCapability[]
   readonly createdAt: Instant
+  /** The first instant at which it is no longer open. */
   readonly expiresAt: Instant
   readonly status: ApprovalStatus
   readonly answeredAt?: Instant
@@ -52,18 +70,58 @@ export interface Approval {
   readonly scope?: AnswerScope
 }
 
-/** What is about to be sent, byte for byte. */
-export interface ExactDisclosure {
+/** What is about to be done, byte for byte. */
+export interface Exact {
   readonly agent: AgentId
   readonly contact: AgentId
-  readonly taskUid: TaskUid
-  readonly typeHash: TypeHash
+  readonly taskUid?: TaskUid
+  readonly subject: Subject
   readonly payload: string
 }
 
-/** The text that an approval binds for a proposal. */
-export function payloadOf(proposal: JsonObject): string {
-  return canonicalText(proposal)
+/** What the rules say of each kind of question. */
+interface KindRules<K extends ApprovalKind> {
+  /** Whose doing it is that the owner is asked: each has its own limit of open questions. */
+  readonly raisedBy: 'agent' | 'peer'
+  /** How far a yes may reach. */
+  readonly scopes: readonly AnswerScope[]
+  /**
+   * The members of the subject that a yes is bound to, beside agent, contact, task and payload. What may change between
+   * the question and the deed (the plan that a proposal would replace) is not among them.
+   */
+  readonly bound: (subject: SubjectOf<K>) => JsonObject
+}
+
+const KINDS: { readonly [K in ApprovalKind]: KindRules<K> } = {
+  disclosure: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ type }) => ({ type: type.hash }) }
+}
+
+/** Kind and bound members of a subject, as canonical text: equal texts are one and the same question. */
+export function boundText(subject: Subject): string {
+  const { bound } = KINDS[subject.kind] as KindRules<ApprovalKind>
+  return canonicalText({ kind: subject.kind, ...bound(subject) })
+}
+
+/** Whose doing it is that the owner is asked. */
+export function raisedBy(approval: Pick<Approval, 'subject'>): 'agent' | 'peer' {
+  return KINDS[approval.subject.kind].raisedBy
+}
+
+/** The scopes that a yes may have. Paying is never allowed for always. */
+export function scopesOf(approval: Pick<Approval, 'subject' | 'capabilities'>): readonly AnswerScope[] {
+  const { scopes } = KINDS[approval.subject.kind]
+  const pays = approval.capabilities.some(({ capability }) => capability.startsWith('pay.'))
+  return pays ? scopes.filter((scope) => scope !== 'always') : scopes
+}
+
+/** The text that an approval binds for a proposal or the params of an action. */
+export function payloadOf(content: JsonObject): string {
+  return canonicalText(content)
+}
+
+/** Whether it still waits, for an answer or for its yes to be spent: what the world may still make stale. */
+export function isLive(approval: Approval): boolean {
+  return approval.status === 'pending' || approval.status === 'approved'
 }
 
 /** The status now: what is still open expires by itself, what has ended stays as it ended. */
@@ -75,40 +133,48 @@ export function statusAt(approval: Approval, now: Instant): ApprovalStatus {
 /**
  * The owner's answer: one, for ever. A pending question becomes `approved` or `denied`. A stale one takes an answer too:
  * a yes leaves it stale, as a permission for exactly these bytes until it expires, so that a peer who re-proposes every
- * minute can't starve the owner. Refuses with `approval_answered` or `approval_expired`.
+ * minute can't starve the owner. Refuses with `approval_answered` or `approval_expired`, and with `invalid_field` when a
+ * yes can't reach that far.
  */
-export function answer(approval: Approval, given: Answer, now: Instant): Result<Approval> {
+export function answer<S extends Subject>(approval: Approval<S>, given: Answer, now: Instant): Result<Approval<S>> {
   const status = statusAt(approval, now)
   if (approval.decision !== undefined || status === 'used')
     return no('approval_answered', 'This approval has been answered')
   if (status === 'expired') return no('approval_expired', 'This approval has expired; the agent has to ask again')
+  const scopes = scopesOf(approval)
+  if (given.decision === 'approve' && !scopes.includes(given.scope)) {
+    return fail(badRequest('invalid_field', `scope must be one of ${scopes.join(', ')} for this approval`, 'scope'))
+  }
   const answered = { ...approval, decision: given.decision, scope: given.scope, answeredAt: now }
   if (given.decision === 'deny') return ok({ ...answered, status: 'denied' })
   return ok({ ...answered, status: status === 'stale' ? 'stale' : 'approved' })
 }
 
 /** The world moved: what was asked can't be sent as it was meant. Ended approvals stay as they are. */
-export function markStale(approval: Approval): Approval {
-  return approval.status === 'pending' || approval.status === 'approved' ? { ...approval, status: 'stale' } : approval
+export function markStale<S extends Subject>(approval: Approval<S>): Approval<S> {
+  return isLive(approval) ? { ...approval, status: 'stale' } : approval
 }
 
 /** Spends a yes. Refuses with `approval_answered` when it was spent or never given, and `approval_expired`. */
-export function markUsed(approval: Approval, now: Instant): Result<Approval> {
+export function markUsed<S extends Subject>(approval: Approval<S>, now: Instant): Result<Approval<S>> {
   if (statusAt(approval, now) === 'expired') return no('approval_expired', 'This approval has expired')
   if (!isYes(approval)) return no('approval_answered', 'This approval holds no unspent yes')
   return ok({ ...approval, status: 'used' })
 }
 
-/** Whether this is an unspent, unexpired yes to exactly this: same agent, contact, task, type and bytes. */
-export function permits(approval: Approval, exact: ExactDisclosure, now: Instant): boolean {
+/** Whether this is an unspent, unexpired yes to exactly this: same agent, contact, task, subject and bytes. */
+export function permits(approval: Approval, exact: Exact, now: Instant): boolean {
+  return isYes(approval) && now < approval.expiresAt && binds(approval, exact)
+}
+
+/** Whether it is about exactly this, answered or not. */
+function binds(approval: Approval, exact: Exact): boolean {
   return (
-    isYes(approval) &&
-    now < approval.expiresAt &&
     approval.agent === exact.agent &&
     approval.contact === exact.contact &&
     approval.taskUid === exact.taskUid &&
-    approval.type.hash === exact.typeHash &&
-    approval.payload === exact.payload
+    approval.payload === exact.payload &&
+    boundText(approval.subject) === boundText(exact.subject)
   )
 }
 

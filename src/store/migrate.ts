@@ -1,10 +1,11 @@
 import { META } from '../flows/keys.js'
 import { StoreFailure, corruptMessage } from './failure.js'
 import type { KeyValue, KvOp } from './key-value.js'
+import { nestApprovals } from './nested-approvals.js'
 import { TABLES, placeOf } from './tables.js'
 
 /** The store's version: which tables, keys and values it has. Every change of them is a new version and a step to it. */
-export const STORE_VERSION = 1
+export const STORE_VERSION = 2
 
 /** What leads from one version to the next, as one atomic batch. */
 type MigrationStep = (kv: KeyValue) => Promise<readonly KvOp[]>
@@ -15,7 +16,7 @@ export interface Versions {
   readonly steps: ReadonlyMap<number, MigrationStep>
 }
 
-const VERSIONS: Versions = { current: STORE_VERSION, steps: new Map() }
+const VERSIONS: Versions = { current: STORE_VERSION, steps: new Map([[1, nestApprovals]]) }
 
 const VERSION_PLACE = placeOf('meta', META.version)
 

@@ -63,6 +63,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   asks: table('as', json),
   /** hash -> TypeRecord */
   types: table('ty', json),
+  /** agent -> approvalId[] of those that wait for an answer or for their yes to be spent */
+  live: table('li', json),
   /** agent/inviteId -> InviteRecord */
   invites: table('iv', json),
   /** caller/route/key (escaped) -> OnceRecord */

@@ -71,6 +71,7 @@ export function approvalView(): OwnerApprovalView {
     expiresAt: AT,
     capabilities: ['disclose.availability'],
     agent: ALICE,
+    scopes: ['once', 'contact', 'always'],
     participantHandle: '@bob',
     action: 'create',
     type: { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32) },
@@ -183,7 +184,15 @@ export function createDoubleDoors(): DoubleDoors {
       return ok({ items: [{ capability: 'disclose.budget', effect: 'ask', because: 'default' }] })
     },
     approval: async () => {
-      const { agent: _a, participantHandle: _h, action: _c, type: _t, proposal: _p, ...view } = approvalView()
+      const {
+        agent: _a,
+        participantHandle: _h,
+        scopes: _s,
+        action: _c,
+        type: _t,
+        proposal: _p,
+        ...view
+      } = approvalView()
       return ok(view)
     }
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
+import type { TaskUid, TypeHash } from '../../src/base/ids.js'
 import {
   type Approval,
   answer,
@@ -16,13 +17,9 @@ const { approval: start } = JSON.parse(readFileSync('protocols/vectors/approvals
   approval: Approval
 }
 const END = start.expiresAt
-const exact = {
-  agent: start.agent,
-  contact: start.contact,
-  taskUid: start.taskUid,
-  typeHash: start.type.hash,
-  payload: start.payload
-}
+const taskUid = start.taskUid as TaskUid
+const { agent, contact, subject, payload } = start
+const exact = { agent, contact, taskUid, subject, payload }
 
 type Move = readonly ['approve' | 'deny' | 'stale' | 'use', number]
 
@@ -89,10 +86,12 @@ describe('an approval', () => {
 
   it('does not reach anything that differs by one character', () => {
     const { approval } = lifeOf([['approve', 1]])
-    const bent = fc.constantFrom(...(Object.keys(exact) as (keyof typeof exact)[])).chain((member) =>
-      fc.tuple(fc.constant(member), fc.nat(exact[member].length - 1)).map(([name, place]) => {
-        const text = exact[name]
-        return { ...exact, [name]: text.slice(0, place) + '~' + text.slice(place + 1) }
+    const texts = { agent, contact, taskUid, payload, hash: subject.type.hash }
+    const bent = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[])).chain((member) =>
+      fc.tuple(fc.constant(member), fc.nat(texts[member].length - 1)).map(([name, place]) => {
+        const text = texts[name].slice(0, place) + '~' + texts[name].slice(place + 1)
+        const type = { ...subject.type, hash: text as TypeHash }
+        return name === 'hash' ? { ...exact, subject: { ...subject, type } } : { ...exact, [name]: text }
       })
     )
     fc.assert(fc.property(bent, (other) => !permits(approval, other, 2)))

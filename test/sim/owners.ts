@@ -132,7 +132,7 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
     }
   }
   // Everything is recomputed at this moment: what is denied by now must not leave, whatever was approved.
-  if (decision === 'approve' && approval.status === 'pending') {
+  if (decision === 'approve' && (approval.status === 'pending' || approval.status === 'stale')) {
     plan.yeses++
     if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
   }

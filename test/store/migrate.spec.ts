@@ -35,8 +35,35 @@ describe('the version of the store', () => {
     disk.tamper(VERSION, text('7'))
     const failure: unknown = await migrate(kv).catch((error: unknown) => error)
     expect((failure as StoreFailure).code).to.equal('newer')
-    expect((failure as StoreFailure).message).to.match(/version 7.*up to 1\b/)
+    expect((failure as StoreFailure).message).to.match(/version 7.*up to 2\b/)
     expect(version()).to.equal('7')
+  })
+
+  it('moves what an approval is about into its subject, and lists those that still wait', async () => {
+    const flat = {
+      id: '01',
+      kind: 'disclosure',
+      agent: 'al1alice',
+      contact: 'al1bob',
+      taskUid: '11',
+      type: { name: 'dinner.coordination', version: 1, hash: '22' },
+      action: 'propose',
+      baseProposalId: '33',
+      payload: '{}',
+      capabilities: [],
+      createdAt: 0,
+      expiresAt: 9,
+      status: 'pending'
+    }
+    disk.tamper(VERSION, text('1'))
+    disk.tamper('ap:01', text(JSON.stringify(flat)))
+    disk.tamper('ap:02', text(JSON.stringify({ ...flat, id: '02', status: 'denied' })))
+    await migrate(kv)
+    const { kind, type, action, baseProposalId, ...common } = flat
+    const read = (place: string): unknown => JSON.parse(Buffer.from(kv.getSync(place) ?? []).toString())
+    expect(read('ap:01')).to.deep.equal({ ...common, subject: { kind, type, action, baseProposalId } })
+    expect(read('li:al1alice')).to.deep.equal(['01'])
+    expect(version()).to.equal(String(STORE_VERSION))
   })
 
   const damaged: Array<[string, string | undefined]> = [
@@ -64,8 +91,10 @@ describe('the version of the store', () => {
       ])
     }
 
+    const first: Versions = { current: 1, steps: new Map() }
+
     it('climbs step by step, each one atomic with its number', async () => {
-      await migrate(kv)
+      await migrate(kv, first)
       await migrate(kv, versions)
       expect(version()).to.equal('3')
       expect(disk.contents().map(([key]) => key)).to.deep.equal([VERSION, 'xx:a', 'xx:b'])
@@ -91,7 +120,7 @@ describe('the version of the store', () => {
     })
 
     it('is a fault of ours when no step leads on', async () => {
-      await migrate(kv)
+      await migrate(kv, first)
       expect(await codeOf(migrate(kv, { current: 2, steps: new Map() }))).to.contain('no step leads from')
     })
   })

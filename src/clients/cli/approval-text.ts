@@ -18,7 +18,7 @@ export function approvalText(approval: Approval, capabilities: ReadonlyMap<strin
     ['to', `${approval.participantHandle} ${approval.participant}`],
     ['does', approval.action === 'create' ? 'creates a task with this proposal' : 'sends this proposal'],
     ['type', `${type.name}@${type.version} ${type.hash}`],
-    ['task', approval.taskUid],
+    ['task', approval.taskUid ?? 'none'],
     ['needs your yes', approval.capabilities]
   ])
   const rows = linesOf(approval.proposal).map((line) => [line.path, line.value, capabilities.get(line.field) ?? '?'])
