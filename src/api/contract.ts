@@ -6,6 +6,7 @@ import {
   agentContact,
   agentEntry,
   approval,
+  auditPage,
   APPROVAL_STATUSES,
   capability,
   contact,
@@ -199,6 +200,21 @@ export const CONTRACT = {
       scope: z.enum(['once', 'contact', 'always']).default('once')
     }),
     answer: z.strictObject({ approval: ownerApproval })
+  },
+  'owner.audit.list': {
+    query: z.strictObject({
+      agent: word.exactOptional(),
+      contact: word.exactOptional(),
+      task: word.exactOptional(),
+      what: word.exactOptional(),
+      capability: word.exactOptional(),
+      since: word.exactOptional(),
+      until: word.exactOptional(),
+      limit,
+      after: whole(1, Number.MAX_SAFE_INTEGER).exactOptional()
+    }),
+    body: nothing,
+    answer: auditPage
   },
   'owner.status.read': { query: nothing, body: nothing, answer: nodeStatus }
 } as const satisfies Record<RouteName, RouteSchemas>

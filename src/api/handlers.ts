@@ -94,6 +94,7 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
       return installed.ok ? reply(201, { type: installed.value }) : installed
     },
     'owner.types.retire': async ({ params }) => shown(await door.retireType(params.type), (type) => ({ type })),
+    'owner.audit.list': async ({ query }) => shown(await door.audit(query), (page) => page),
     'owner.approvals.list': async ({ query }) => shown(await door.approvals(query), (page) => page),
     'owner.approvals.read': async ({ params }) =>
       shown(await door.approval(params.approvalId), (approval) => ({ approval })),

@@ -278,6 +278,12 @@ export const ROUTES = {
     auth: 'owner',
     summary: 'Approve or deny'
   },
+  'owner.audit.list': {
+    method: 'GET',
+    path: '/v1/owner/audit',
+    auth: 'owner',
+    summary: 'What was done, by whom and under which rule, newest first'
+  },
   'owner.status.read': { method: 'GET', path: '/v1/owner/status', auth: 'owner', summary: 'How the node is' }
 } as const satisfies Record<string, Route>
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { JsonObject } from '../base/json.js'
 import { DETAIL_CODES, REFUSAL_CODES } from '../base/refusal.js'
+import { AUDIT_CODES, type AuditAbout, type AuditEntry } from '../policy/audit.js'
 import type { NodeStatus } from '../flows/doors.js'
 import type {
   ApprovalView,
+  AuditPage,
   CapabilityView,
   ContactView,
   Counters,
@@ -210,6 +212,43 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
 ])
 
 export const grant: z.ZodType<GrantView> = view<GrantView>()({ contact: text, capability: text, effect })
+/** References as they were written: brands are checked where they are made. */
+const auditAbout = view<AuditAbout>()({
+  agent: text.exactOptional(),
+  contact: text.exactOptional(),
+  taskUid: text.exactOptional(),
+  messageId: text.exactOptional(),
+  approvalId: text.exactOptional(),
+  kind: text.exactOptional(),
+  capability: text.exactOptional(),
+  capabilities: z.array(text).exactOptional(),
+  effect: effect.exactOptional(),
+  was: effect.exactOptional(),
+  decision: z.enum(['approve', 'deny']).exactOptional(),
+  scope: z.enum(['once', 'contact', 'always']).exactOptional(),
+  preset: text.exactOptional(),
+  type: text.exactOptional(),
+  recordId: text.exactOptional(),
+  action: text.exactOptional(),
+  route: text.exactOptional(),
+  code: text.exactOptional()
+})
+const auditEntry = view<AuditEntry>()({
+  seq: count,
+  prev: text,
+  at: text,
+  who: z.strictObject({ kind: z.enum(['agent', 'owner', 'peer', 'node', 'unknown']), id: text.exactOptional() }),
+  what: z.enum(AUDIT_CODES),
+  about: auditAbout,
+  under: z.strictObject({ grants: z.array(grant).exactOptional(), approvalId: text.exactOptional() }).exactOptional(),
+  times: count.exactOptional()
+}) as unknown as z.ZodType<AuditEntry>
+export const auditPage: z.ZodType<AuditPage> = view<AuditPage>()({
+  items: z.array(auditEntry),
+  next: text.exactOptional(),
+  head: z.strictObject({ seq: count, hash: text })
+})
+
 export const invite: z.ZodType<InviteView> = view<InviteView>()({ link: text, expiresAt: text.exactOptional() })
 
 export const agentEntry: z.ZodType<NodeStatus['agents'][number]> = view<NodeStatus['agents'][number]>()({

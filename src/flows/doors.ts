@@ -3,6 +3,7 @@ import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type {
   ApprovalView,
+  AuditPage,
   CapabilityView,
   ContactView,
   Counters,
@@ -89,6 +90,20 @@ export interface AgentDoor {
   approval(agent: AgentId, approvalId: string): Promise<Result<ApprovalView>>
 }
 
+/** What of the audit log is wanted; all that is named must hold. */
+export interface AuditFilter {
+  /** One of the owner's agents, by name, id or handle. */
+  readonly agent?: string
+  readonly contact?: string
+  readonly task?: string
+  /** A code, or the part before its dot. */
+  readonly what?: string
+  readonly capability?: string
+  /** ISO 8601 in UTC with milliseconds: from then on, and before then. */
+  readonly since?: string
+  readonly until?: string
+}
+
 /** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
 export interface OwnerDoor {
   agents(): Promise<Page<{ readonly agent: string; readonly name: string; readonly handle: string }>>
@@ -130,6 +145,8 @@ export interface OwnerDoor {
   /** Makes it active, also when it was retired. `hash`: what the owner expects it to be. */
   installType(options: { readonly file: string; readonly hash?: string }): Promise<Result<OwnerTypeView>>
   retireType(ref: string): Promise<Result<OwnerTypeView>>
+  /** Newest first. A page may hold fewer than `limit` and still have a `next`. */
+  audit(options: AuditFilter & { readonly limit: number; readonly after?: number }): Promise<Result<AuditPage>>
   approvals(options: ListOptions & { readonly status?: string }): Promise<Result<Page<OwnerApprovalView>>>
   approval(approvalId: string): Promise<Result<OwnerApprovalView>>
   /** A yes to a disclosure executes at once, after everything was recomputed. */

@@ -5,6 +5,7 @@ import { parseCapability } from '../policy/capability.js'
 import type { Grant } from '../policy/grants.js'
 import type { AgentBook } from './agents.js'
 import { record } from './audit.js'
+import { createAuditLog } from './audit-log.js'
 import type { Approvals } from './approvals.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
@@ -92,6 +93,7 @@ export function createOwnerDoor(components: {
         record(tx, { at: clock.now(), who: OWNER, what: 'grant.deleted', about: { agent, ...removed } })
         return ok(view(removed))
       }),
+    audit: createAuditLog(components),
     approvals: approvals.list,
     approval: approvals.show,
     answerApproval: approvals.answer

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { Inspection } from '../types/inspection.js'
+import type { AuditEntry, AuditHead } from '../policy/audit.js'
 
 /** The shapes that the API answers with. Source: protocols/socket-api.md; times are ISO 8601. */
 
@@ -155,6 +156,11 @@ export interface GrantView {
   readonly contact: string
   readonly capability: string
   readonly effect: 'allow' | 'ask' | 'deny'
+}
+
+/** A page of the audit log, with the head that its chain ends in. */
+export interface AuditPage extends Page<AuditEntry> {
+  readonly head: AuditHead
 }
 
 export interface InviteView {

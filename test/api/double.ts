@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/base/digest.js'
 import { toUtf8 } from '../../src/base/bytes.js'
-import type { AgentId } from '../../src/base/ids.js'
+import type { AgentId, TaskUid } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import { badRequest, conflict, refusal } from '../../src/base/refusal.js'
 import { fail, ok } from '../../src/base/result.js'
 import type { AgentDoor, NodeStatus, Once, OwnerDoor } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
-import type { ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
+import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
+import type { AuditPage, ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
 import type { AppComponents } from '../../src/api/app.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
 
@@ -77,6 +78,38 @@ export function approvalView(): OwnerApprovalView {
     type: { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32) },
     proposal: DINNER
   }
+}
+
+/** Three entries, newest first, whose chain holds. */
+export function auditLog(): AuditPage {
+  const drafts: AuditDraft[] = [
+    {
+      at: 0,
+      who: { kind: 'owner' },
+      what: 'grant.set',
+      about: { agent: ALICE, contact: '*', capability: 'disclose.*', effect: 'allow' }
+    },
+    {
+      at: 1000,
+      who: { kind: 'agent', id: ALICE },
+      what: 'task.created',
+      about: { agent: ALICE, contact: BOB, taskUid: UID as TaskUid }
+    },
+    {
+      at: 1000,
+      who: { kind: 'agent', id: ALICE },
+      what: 'disclosure.sent',
+      about: { agent: ALICE, contact: BOB, taskUid: UID as TaskUid, capabilities: ['disclose.budget'] },
+      under: { grants: [{ contact: '*', capability: 'disclose.*', effect: 'allow' }] }
+    }
+  ]
+  let head = EMPTY_AUDIT
+  const items = drafts.flatMap((draft) => {
+    const next = writeEntry(head, draft)
+    head = next.head
+    return readEntry(next.bytes) ?? []
+  })
+  return { items: items.reverse(), head }
 }
 
 /** What the doors were called with, newest last. */
@@ -237,6 +270,10 @@ export function createDoubleDoors(): DoubleDoors {
     retireType: async (ref) => {
       note('retireType', ref)
       return ok({ ...TYPE, state: 'retired' as const })
+    },
+    audit: async (options) => {
+      note('audit', options)
+      return ok(options.what === 'task' ? { items: [], head: auditLog().head } : auditLog())
     },
     approvals: async (options) => {
       note('approvals', options)

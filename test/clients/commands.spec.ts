@@ -4,7 +4,7 @@ import { refusal } from '../../src/base/refusal.js'
 import { fail, ok } from '../../src/base/result.js'
 import { homePaths } from '../../src/api/home.js'
 import type { OwnerApprovalView } from '../../src/flows/views.js'
-import { approvalView, contactView, type TestApi, startTestApi, TOKENS, UID } from '../api/double.js'
+import { approvalView, auditLog, contactView, type TestApi, startTestApi, TOKENS, UID } from '../api/double.js'
 import { agentlink, NOTHING_TO_LAUNCH, type Shown } from './screen.js'
 
 function notADirectory(path: string): Error {
@@ -49,6 +49,12 @@ describe('the commands', () => {
       ['approval', 'list'],
       [UID, '@bob', 'disclose.availability']
     ],
+    [['audit'], ['owner', 'grant.set', 'agent @alice (yours)', 'disclosure.sent', '@bob', '* disclose.* allow']],
+    [['audit', '--what', 'task'], ['Nothing of that kind.']],
+    [
+      ['audit', 'verify'],
+      ['3 entries hold.', 'head 3:']
+    ],
     [['task', 'list'], ['No tasks.']],
     [['inbox'], ['Nothing new.']]
   ]
@@ -62,6 +68,52 @@ describe('the commands', () => {
       expect(JSON.parse(json.out)).to.be.an('object')
     })
   }
+
+  it('audit passes its filters on, with times as the API wants them', async () => {
+    await run(
+      'audit',
+      '--contact',
+      '@bob',
+      '--since',
+      '2026-12-02',
+      '--until',
+      '2026-12-02T09:30+02:00',
+      '--limit',
+      '7',
+      '--json'
+    )
+    expect(asked()).to.deep.equal([
+      'audit',
+      { contact: '@bob', since: '2026-12-02T00:00:00.000Z', until: '2026-12-02T07:30:00.000Z', limit: 7 }
+    ])
+    for (const bad of [
+      ['--since', 'yesterday'],
+      ['--until', '2026-13-01'],
+      ['--limit', '0'],
+      ['--after', '-1']
+    ]) {
+      expect(await run('audit', ...bad)).to.include({ code: 2 })
+    }
+  })
+
+  const known = { whole: auditLog().head, below: { seq: 2, hash: auditLog().items[0]?.prev ?? '' } }
+  it('audit verify holds the log against a head that was noted', async () => {
+    for (const { seq, hash } of Object.values(known)) {
+      expect(await run('audit', 'verify', '--head', `${seq}:${hash}`)).to.include({ code: 0 })
+      const other = await run(
+        'audit',
+        'verify',
+        '--head',
+        `${seq}:${hash.replace(/^./, (c) => (c === '0' ? '1' : '0'))}`
+      )
+      expect([other.code, other.err]).to.deep.equal([
+        1,
+        `agentlink: the audit log does not hold: entry ${seq} is not the one of --head`
+      ])
+    }
+    expect((await run('audit', 'verify', '--head', `9:${'0'.repeat(64)}`)).err).to.include('ends at entry 3')
+    expect(await run('audit', 'verify', '--head', 'abc')).to.include({ code: 2 })
+  })
 
   const changing: ReadonlyArray<[string, string[], readonly [string, object]]> = [
     ['an accept', ['contact', 'accept', '@bob'], ['changeContact', { contact: '@bob', action: 'accept' }]],

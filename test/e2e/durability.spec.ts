@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { temporaryHomes } from '../support/homes.js'
-import { until } from './agentlink.js'
+import { answer, until } from './agentlink.js'
 import { befriend, Daemon } from './daemon.js'
 import { type Task, allItems, allTasks, createLedger } from './ledger.js'
 
@@ -139,6 +139,18 @@ describe(`two nodes that are killed ${KILLS} times while their agents write`, fu
       expect(told).to.include.members(written)
       const more = proposals.filter((_, at) => !written.includes(told[at] as string))
       expect(more.filter((item) => !ledger.accepted.has(item.taskUid ?? ''))).to.deep.equal([])
+    }
+  })
+
+  it('told their owners of each plan that left, once, in a log that holds', async () => {
+    for (const node of [alice, bob]) {
+      const { head } = await answer<{ head: { seq: number } }>(['audit', 'verify', '--home', node.home])
+      const flags = ['--what', 'disclosure.sent', '--limit', String(head.seq), '--home', node.home]
+      const log = await answer<{ items: { about: { messageId: string } }[] }>(['audit', ...flags])
+      const told = log.items.map(({ about }) => about.messageId)
+      expect(new Set(told).size, 'entries are unique').to.equal(told.length)
+      const own = (await allTasks(node)).flatMap((task) => task.proposals.filter((one) => one.by === 'self'))
+      expect(told).to.include.members(own.map((one) => one.proposalId))
     }
   })
 

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import type { AuditEntry } from '../../src/policy/audit.js'
 import { readEntry } from '../../src/policy/audit.js'
 import { auditEntries } from '../../src/store/audit-entries.js'
-import { type Node, befriend, createWorld, dinner, friends, good, openUp } from './pair.js'
+import type { AuditFilter } from '../../src/flows/doors.js'
+import { type Node, befriend, createWorld, dinner, friends, good, openUp, refusalOf } from './pair.js'
 
 /** The audit log of a node. */
 async function entriesOf(node: Node): Promise<AuditEntry[]> {
@@ -117,5 +118,66 @@ describe('the audit log of two nodes', () => {
     good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
     await world.rest()
     expect(await auditEntries(alice.disk.open())).to.deep.equal([])
+  })
+})
+
+describe('the audit log as its owner reads it', () => {
+  it('comes newest first, page by page, with the head of its chain', async () => {
+    const { world, alice } = await friends()
+    const all = (await entriesOf(alice)).reverse()
+    const seen: AuditEntry[] = []
+    let after: number | undefined
+    do {
+      const page = good(await alice.flows.owner.audit({ limit: 2, ...(after === undefined ? {} : { after }) }))
+      expect(page.head.seq).to.equal(all.length)
+      seen.push(...page.items)
+      after = page.next === undefined ? undefined : Number(page.next)
+    } while (after !== undefined)
+    expect(seen).to.deep.equal(all)
+    await world.rest()
+  })
+
+  it('is narrowed by agent, contact, task, code, capability and time, which must all hold', async () => {
+    const { world, alice, bob } = await friends()
+    const started = new Date(world.clock.now()).toISOString()
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const { answer } = good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
+    const task = answer.status === 'sent' ? answer.task.taskUid : ''
+    const find = async (filter: AuditFilter): Promise<string> =>
+      good(await alice.flows.owner.audit({ limit: 50, ...filter }))
+        .items.map(({ what }) => what)
+        .join(' ')
+    const both = 'disclosure.sent task.created'
+    const cases: [AuditFilter, string][] = [
+      [{ task }, both],
+      [{ contact: '@bob' }, `${both} contact.accepted`],
+      [{ contact: bob.agent, what: 'task' }, 'task.created'],
+      [{ contact: '*' }, 'grant.set'],
+      [{ what: 'grant.set' }, 'grant.set'],
+      [{ capability: 'disclose.availability' }, 'disclosure.sent'],
+      [{ capability: 'disclose.*' }, 'grant.set'],
+      [{ capability: 'disclose.budget' }, ''],
+      [{ agent: 'default', what: 'contact' }, 'contact.accepted contact.invited'],
+      [{ agent: bob.agent }, ''],
+      [{ since: started }, both],
+      [{ until: started }, 'grant.set contact.accepted contact.invited'],
+      [{ task, what: 'grant' }, '']
+    ]
+    for (const [filter, found] of cases) expect(await find(filter), JSON.stringify(filter)).to.equal(found)
+  })
+
+  it('refuses a filter that it can not read, by the name of the member', async () => {
+    const { alice } = await friends()
+    const cases: [AuditFilter, string][] = [
+      [{ agent: 'nobody' }, 'not_found agent'],
+      [{ contact: '@nobody' }, 'bad_request unknown_participant participant'],
+      [{ task: 'x' }, 'bad_request malformed_id task'],
+      [{ what: 'gran' }, 'bad_request invalid_field what'],
+      [{ since: '2026-12-02' }, 'bad_request invalid_field since'],
+      [{ until: '2026-02-30T00:00:00.000Z' }, 'bad_request invalid_field until']
+    ]
+    for (const [filter, refused] of cases) {
+      expect(refusalOf(await alice.flows.owner.audit({ limit: 5, ...filter }))).to.equal(refused)
+    }
   })
 })

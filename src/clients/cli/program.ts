@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addApproval } from './commands/approval.js'
+import { addAudit } from './commands/audit.js'
 import { addContact } from './commands/contact.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
@@ -40,7 +41,19 @@ export function createProgram(context: Context, version: string): Command {
     .showHelpAfterError('Add --help to see what it takes.')
     .exitOverride()
     .addHelpText('after', `${FIRST_STEPS}\n\nExit codes:\n${exitCodes()}`)
-  const commands = [addInit, addStart, addStop, addStatus, addContact, addApproval, addGrant, addTask, addInbox, addMcp]
+  const commands = [
+    addInit,
+    addStart,
+    addStop,
+    addStatus,
+    addContact,
+    addApproval,
+    addGrant,
+    addAudit,
+    addTask,
+    addInbox,
+    addMcp
+  ]
   for (const add of commands) add(program, context)
   return program
 }
