@@ -13,7 +13,7 @@ export type TaskContent = Extract<Content, { kind: `task.${string}` }>
 export type RefuseCode = Extract<TaskContent, { kind: 'task.refuse' }>['body']['code']
 
 /** Where a message stands in its chain and in its task. Source: protocols/tasks.md, "The log". */
-interface Place {
+export interface Place {
   readonly id: MessageId
   /** Position in the sender's chain towards the other agent, from 1. */
   readonly seq: number
@@ -35,11 +35,20 @@ interface Place {
 /** One message of a task. `opaque` is what we could not read: it keeps its place and has no effect. */
 export type TaskEntry = Place & (TaskContent | { readonly kind: 'opaque'; readonly body: undefined })
 
-/** Both chains of a task, each in the order of `n`. `inviter[0]` is the invite. */
-export interface TaskLog {
-  readonly inviter: readonly TaskEntry[]
-  readonly invitee: readonly TaskEntry[]
+/** One message of any log; what the kinds mean is for the folds to say. */
+export type LogEntry = Place & { readonly kind: string; readonly body: unknown }
+
+/** Both chains of a task, each in the order of `n`. `inviter[0]` opens it. */
+export interface LogOf<E> {
+  readonly inviter: readonly E[]
+  readonly invitee: readonly E[]
 }
+
+/** The log of a negotiation: it opens with an invite. */
+export type TaskLog = LogOf<TaskEntry>
+
+/** The kinds that open a task. */
+const OPENERS: readonly string[] = ['task.invite', 'envelope.submit']
 
 export const EMPTY_LOG: TaskLog = { inviter: [], invitee: [] }
 
@@ -48,12 +57,17 @@ export function otherSide(side: Side): Side {
   return side === 'inviter' ? 'invitee' : 'inviter'
 }
 
-/** The entry of a verified message; throws when the message does not belong to a task, for then we are broken. */
-export function entryOf(message: VerifiedMessage, coverHead?: number): TaskEntry {
+/** Where a message stands; throws when it does not belong to a task, for then we are broken. */
+export function placeOf(message: VerifiedMessage, coverHead?: number): Place {
   const { seq, at, task } = message.header
   if (task === undefined) throw new Error(`message ${message.id} belongs to no task`)
   const { n, seen, seenId } = task
-  const place = { id: message.id, seq, n, seen, seenId, at, ...(coverHead === undefined ? {} : { coverHead }) }
+  return { id: message.id, seq, n, seen, seenId, at, ...(coverHead === undefined ? {} : { coverHead }) }
+}
+
+/** The entry of a verified message in a negotiation, to which other kinds say nothing; throws when the message does not belong to a task, for then we are broken. */
+export function entryOf(message: VerifiedMessage, coverHead?: number): TaskEntry {
+  const place = placeOf(message, coverHead)
   const content = message.content
   return content !== undefined && isTaskContent(content)
     ? { ...place, ...content }
@@ -89,14 +103,14 @@ export function expiryOf(invite: Extract<TaskEntry, { kind: 'task.invite' }>): I
  * Whether `entry` may stand next in the chain of `side`: protocols/tasks.md, "Place". A message that has no place is
  * stored like any other, but does not enter the log. Refuses with `malformed_message` (field at fault) or `task_full`.
  */
-export function checkPlace(log: TaskLog, side: Side, entry: TaskEntry): Result<void> {
+export function checkPlace(log: LogOf<LogEntry>, side: Side, entry: LogEntry): Result<void> {
   const own = log[side]
   const other = log[otherSide(side)]
   const last = own[own.length - 1]
   if (entry.n !== own.length + 1) return misplaced('task.n', `must be ${own.length + 1}`)
   if (last !== undefined && entry.seq <= last.seq) return misplaced('seq', `must be above ${last.seq}`)
-  if (side === 'inviter' && last === undefined && entry.kind !== 'task.invite') {
-    return misplaced('kind', 'must be task.invite: it opens the task')
+  if (side === 'inviter' && last === undefined && !OPENERS.includes(entry.kind)) {
+    return misplaced('kind', `must be ${OPENERS.join(' or ')}: it opens the task`)
   }
   const least = Math.max(last?.seen ?? 0, side === 'invitee' ? 1 : 0)
   if (entry.seen < least) return misplaced('task.seen', `must be at least ${least}`)
@@ -112,7 +126,7 @@ export function checkPlace(log: TaskLog, side: Side, entry: TaskEntry): Result<v
  * Whether a side has used up its messages: `LIMITS.taskMessages` of any kind but `task.refuse`, and as many refusals
  * again, so that neither side can keep the other from refusing.
  */
-export function isFull(own: readonly TaskEntry[], kind: TaskEntry['kind']): boolean {
+export function isFull(own: readonly LogEntry[], kind: string): boolean {
   if (own.length < LIMITS.taskMessages) return false
   const refuses = own.filter((entry) => entry.kind === 'task.refuse').length
   return (kind === 'task.refuse' ? refuses : own.length - refuses) >= LIMITS.taskMessages

@@ -1,5 +1,5 @@
 import type { MessageId } from '../base/ids.js'
-import { type RefuseCode, type Side, type TaskEntry, type TaskLog, otherSide } from './log.js'
+import { type LogEntry, type LogOf, type RefuseCode, type Side, type TaskEntry, otherSide } from './log.js'
 
 /**
  * Which messages of a log were refused with effect. A `task.refuse` applies by reference, wherever it stands.
@@ -21,7 +21,7 @@ const ANSWERS: ReadonlySet<RefuseCode> = new Set<RefuseCode>(['type_not_installe
 
 type Refuse = Extract<TaskEntry, { kind: 'task.refuse' }>
 
-export function refusalsIn(log: TaskLog): Refusals {
+export function refusalsIn(log: LogOf<LogEntry>): Refusals {
   if (!log.inviter.some(isRefuse) && !log.invitee.some(isRefuse)) return NONE
   const refused = new Map<MessageId, RefuseCode>()
   const verdicts = new Map<MessageId, RefuseVerdict>()
@@ -37,7 +37,7 @@ export function refusalsIn(log: TaskLog): Refusals {
 }
 
 /** Every refusal of a chain, with how much its writer had counted in any other message before it. */
-function refusesOf(log: TaskLog, side: Side): { refuse: Refuse; moved: number }[] {
+function refusesOf(log: LogOf<LogEntry>, side: Side): { refuse: Refuse; moved: number }[] {
   const found: { refuse: Refuse; moved: number }[] = []
   let moved = 0
   for (const entry of log[side]) {
@@ -47,7 +47,7 @@ function refusesOf(log: TaskLog, side: Side): { refuse: Refuse; moved: number }[
   return found
 }
 
-function judgeRefuse(refuse: Refuse, target: TaskEntry | undefined, moved: number): RefuseVerdict {
+function judgeRefuse(refuse: Refuse, target: LogEntry | undefined, moved: number): RefuseVerdict {
   if (target === undefined || target.kind === 'task.refuse') return 'illegal_transition'
   // Who counted a message in a later one of their own has let it stand, receipts or not.
   if (moved >= target.n) return 'late_refuse'
@@ -55,6 +55,6 @@ function judgeRefuse(refuse: Refuse, target: TaskEntry | undefined, moved: numbe
   return target.coverHead !== undefined && refuse.seq > target.coverHead ? 'late_refuse' : 'applied'
 }
 
-function isRefuse(entry: TaskEntry): entry is Refuse {
+function isRefuse(entry: LogEntry): entry is Refuse {
   return entry.kind === 'task.refuse'
 }

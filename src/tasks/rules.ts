@@ -4,6 +4,7 @@ import type { Instant } from '../base/time.js'
 import type { Definition } from '../types/definition.js'
 import { checkProposal } from '../types/proposal.js'
 import {
+  type Place,
   type RefuseCode,
   type Side,
   type TaskContent,
@@ -108,7 +109,7 @@ function isOver({ log, entry, now, expired }: JudgeInput): boolean {
 }
 
 /** The writer's node had stored one of ours when it wrote this (its receipt says so), yet this does not count it. */
-function isBackdated(ours: readonly TaskEntry[], entry: TaskEntry): boolean {
+export function isBackdated(ours: readonly Place[], entry: Place): boolean {
   return ours.slice(entry.seen).some((unseen) => unseen.coverHead !== undefined && entry.seq > unseen.coverHead)
 }
 

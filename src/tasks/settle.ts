@@ -1,5 +1,5 @@
 import type { Reduced } from './negotiation.js'
-import type { Side, TaskEntry, TaskLog } from './log.js'
+import type { Place, Side, TaskLog } from './log.js'
 
 /** When nothing that is still on its way can change what was written. Source: protocols/tasks.md, "Settled". */
 
@@ -8,7 +8,7 @@ import type { Side, TaskEntry, TaskLog } from './log.js'
  * that the peer had written by then. `own`: our chain; `n`: place of the entry; `inSeq`: last seq of the peer's chain
  * that we hold. A peer that lies may name a lower head for a later entry, so the entries before are asked as well.
  */
-export function isSettled(own: readonly TaskEntry[], n: number, inSeq: number): boolean {
+export function isSettled(own: readonly Place[], n: number, inSeq: number): boolean {
   return own.length >= n && own.slice(0, n).every(({ coverHead }) => coverHead !== undefined && inSeq >= coverHead)
 }
 

@@ -1,10 +1,11 @@
 /** The kinds of messages: who may write one, whether it stands in a task, what its body holds. Source: protocols/messages.md. */
 import { type Infer, type Shape, anyObject, integer, object, oneOf, optional, string } from '../base/shape.js'
+import { ENVELOPE_BODIES } from './envelope-bodies.js'
 import { base64url, cancelReason, hex32, hex64, instant, messageId, taskRefuseCode, typeHash } from './forms.js'
 import { LIMITS } from './limits.js'
 
-/** `inviter`: the agent that created the task. `either`: any side of the pair. */
-type Writer = 'either' | 'inviter'
+/** `inviter`: the agent that created the task. `invitee`: the other one. `either`: any side of the pair. */
+type Writer = 'either' | 'inviter' | 'invitee'
 
 interface KindRow<B> {
   readonly writer: Writer
@@ -21,6 +22,10 @@ function contact<B>(body: Shape<B>): KindRow<B> {
 
 function task<B>(writer: Writer, body: Shape<B>): KindRow<B> {
   return { writer, task: true, maxBytes: LIMITS.messageBytes, body }
+}
+
+function envelope<B>(writer: Writer, body: Shape<B>): KindRow<B> {
+  return { writer, task: true, maxBytes: LIMITS.envelopeMessageBytes, body }
 }
 
 const card = base64url(LIMITS.cardBytes)
@@ -57,7 +62,16 @@ export const KINDS = {
     })
   ),
   'task.cancel': task('either', object({ reason: optional(cancelReason) })),
-  'task.refuse': task('either', object({ of: messageId, code: taskRefuseCode }))
+  'task.refuse': task('either', object({ of: messageId, code: taskRefuseCode })),
+  'envelope.submit': envelope('inviter', ENVELOPE_BODIES.submit),
+  'envelope.answer': envelope('inviter', ENVELOPE_BODIES.answer),
+  'envelope.resolve': envelope('inviter', ENVELOPE_BODIES.resolve),
+  'envelope.verdict': envelope('inviter', ENVELOPE_BODIES.verdict),
+  'envelope.cancel': envelope('inviter', ENVELOPE_BODIES.cancel),
+  'envelope.claim': envelope('invitee', ENVELOPE_BODIES.claim),
+  'envelope.status': envelope('invitee', ENVELOPE_BODIES.status),
+  'envelope.result': envelope('invitee', ENVELOPE_BODIES.result),
+  'envelope.reject': envelope('invitee', ENVELOPE_BODIES.reject)
 } as const
 
 export type Kind = keyof typeof KINDS

@@ -40,6 +40,32 @@ export const LIMITS = {
   window: 256,
   /** Messages per side in one task; more have no place in it, so that folding stays cheap (protocols/tasks.md, "The log"). */
   taskMessages: 1000,
+  /** Characters of each text of a task envelope's contract (protocols/envelopes.md): pages, not a library. */
+  contractText: 8000,
+  /** Characters of an acceptance command. */
+  commandLength: 4000,
+  /** Entries of `filesAndInterfaces`; a folder stands for all below it. */
+  ownedEntries: 100,
+  /** Characters of one of them. */
+  ownedLength: 500,
+  /** Characters of a `contextID`. */
+  contextLength: 200,
+  /** Tasks that one task may depend on. */
+  dependencies: 50,
+  /** Tools that one task may ask for. */
+  tools: 100,
+  /** Artifacts of one result. */
+  artifacts: 100,
+  /** Characters of an artifact's name. */
+  artifactName: 200,
+  /** Characters of an artifact's location. */
+  artifactLocation: 2000,
+  /** Characters of the end of an output that evidence carries; the digest covers all of it. */
+  outputTail: 16_000,
+  /** Characters of a reason, an answer, a note or a summary. */
+  reasonLength: 4000,
+  /** Live task envelopes that one contact may have at one agent; more are rejected, so that ownership stays cheap to decide. */
+  liveEnvelopes: 100,
   /** Bytes of a hello frame: a card in base64url and two heads. */
   helloBytes: 8192,
   /** Bytes of a want or refuse frame. */

@@ -13,6 +13,8 @@ import { AT, SOME_ID, SOME_UID, alice, aliceNode, bob, mallory } from './people.
 export const about =
   'Signed messages (wire.md). bytes (hex) are opened as written by from to to. Accepted: id is the message id, payload the payload text, opaque whether the content is unreadable. Signers: alice seed 01, bob seed 02, mallory seed 03, each 32 times.'
 
+const RUN = { command: 'npm test', exitStatus: 0, output: { tail: 'ok', bytes: 2, sha256: SOME_ID }, durationMs: 1200 }
+
 /** Bodies of every kind, as small as they get. */
 export const BODIES: Readonly<Record<string, JsonObject>> = {
   'contact.request': { card: 'AAAA', proof: { invite: '0'.repeat(32), mac: '1'.repeat(64) } },
@@ -35,7 +37,46 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     params: { table: 4 }
   },
   'task.cancel': { reason: 'changed_plans' },
-  'task.refuse': { of: SOME_ID, code: 'backdated' }
+  'task.refuse': { of: SOME_ID, code: 'backdated' },
+  'envelope.submit': {
+    taskId: 'parser',
+    contract: {
+      objective: 'Make the parser take comments',
+      outputFormat: 'A commit',
+      toolAndSourceGuidance: 'The sources alone',
+      boundaries: 'No new dependency',
+      filesAndInterfaces: ['src/parser/'],
+      acceptanceCheck: { passFailCommand: 'npm test', endToEndVerification: 'Parse the example file' },
+      contextID: 'repo',
+      dependsOn: ['lexer'],
+      toolsAllowed: ['shell']
+    },
+    expiresAt: '2026-11-16T19:00:00.000Z'
+  },
+  'envelope.answer': { of: SOME_ID, text: 'Line comments only' },
+  'envelope.resolve': { taskId: 'lexer', outcome: 'completed' },
+  'envelope.verdict': {
+    of: SOME_ID,
+    passed: true,
+    freshContext: true,
+    verdictSource: 'script',
+    run: RUN,
+    note: 'Same'
+  },
+  'envelope.cancel': { code: 'no_longer_needed' },
+  'envelope.claim': {},
+  'envelope.status': { state: 'input_required', code: 'needs_decision', reason: 'Which comments?' },
+  'envelope.result': {
+    artifacts: [{ name: 'patch', location: 'patches/1.diff', mediaType: 'text/x-diff', size: 12, sha256: SOME_ID }],
+    evidence: {
+      ...RUN,
+      endToEnd: { passed: true, note: 'Parsed' },
+      verdictSource: 'script',
+      secondOpinion: { passed: true, freshContext: true, verdictSource: 'llm_judge', note: 'Reads well' }
+    },
+    summary: 'Done'
+  },
+  'envelope.reject': { code: 'ownership_conflict', reason: 'Another task has it', conflictsWith: 'lexer' }
 }
 
 const PLACE = { uid: SOME_UID, n: 2, seen: 1, seenId: SOME_ID }
@@ -51,7 +92,7 @@ export function payloadOf(kind: string, over: Readonly<Record<string, Json | und
     prev: SOME_ID,
     at: AT,
     body: BODIES[kind] ?? {},
-    ...(kind.startsWith('task.') ? { task: PLACE } : {}),
+    ...(/^(task|envelope)\./.test(kind) ? { task: PLACE } : {}),
     ...over
   }
   return Object.fromEntries(Object.entries(base).filter(([, value]) => value !== undefined)) as JsonObject
