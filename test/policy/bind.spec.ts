@@ -4,7 +4,7 @@ import { bind, narrow } from '../../src/policy/bind.js'
 import { parseLedger } from '../../src/policy/ledger.js'
 import { CONTRACT } from '../tasks/envelope/lines.js'
 
-const tool = fc.constantFrom('shell', 'git', 'http', 'fs:read', 'fs:write', 'Shell')
+const tool = fc.constantFrom<string>('shell', 'git', 'http', 'fs:read', 'fs:write', 'Shell')
 const tools = fc.array(tool, { maxLength: 6 })
 
 describe('binding a contract to a ledger', () => {
