@@ -9,8 +9,9 @@ import { BODY_BYTES } from './body.js'
 import { createEvents } from './events.js'
 import { failed } from './fault.js'
 import { type Doors, createHandlers } from './handlers.js'
-import { createPerform } from './perform.js'
-import { ROUTE_NAMES, methodsOn, routeOf } from './routes.js'
+import { type Addresses, createPages } from './pages.js'
+import { type Perform, createPerform } from './perform.js'
+import { type Route, ROUTE_NAMES, methodsOn, routeOf } from './routes.js'
 import { type Waits, createWaits } from './waits.js'
 
 /**
@@ -29,7 +30,11 @@ export interface App {
 }
 
 /** Builds the router; it listens on nothing by itself. */
-export function createApp(components: AppComponents, placeOf: (request: IncomingMessage) => Place): App {
+export function createApp(
+  components: AppComponents,
+  placeOf: (request: IncomingMessage) => Place,
+  addressesOf: (place: Place) => Addresses
+): App {
   const { log } = components
   const waits = createWaits()
   let count = 0
@@ -57,11 +62,14 @@ export function createApp(components: AppComponents, placeOf: (request: Incoming
     else done()
   })
   const admit = createAdmission({ ...components, waits, placeOf })
-  const answerJson = createPerform(createHandlers(components), { waits, log })
-  const sendEvents = createEvents({ ...components, waits })
+  const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
+    json: createPerform(createHandlers(components), { waits, log }),
+    'text/event-stream': createEvents({ ...components, waits }),
+    'text/markdown': createPages((request) => addressesOf(placeOf(request.raw)))
+  }
   for (const name of ROUTE_NAMES) {
     const { method, path, media } = routeOf(name)
-    const perform = media === 'text/event-stream' ? sendEvents : answerJson
+    const perform = performs[media ?? 'json']
     fastify.route({
       method,
       url: path,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TTD1 } from '../types/limits.js'
+import { CANCEL_REASONS } from '../wire/forms.js'
 import { LIMITS } from '../wire/limits.js'
 import { type ParamsOf, type RouteName, ROUTE_NAMES, paramNamesOf, ROUTES } from './routes.js'
 import {
@@ -66,6 +67,7 @@ const definitionFile = z
   .min(1)
   .max(TTD1.definitionBytes + 1)
 const nothing = z.strictObject({})
+const markdown = z.string()
 const pick = z.strictObject({ agent: word.exactOptional() })
 const oneTask = z.strictObject({ task })
 /** `{"task","status":"sent"}` or `{"status":"pending_approval","approvalId","taskUid"}`. */
@@ -82,6 +84,8 @@ const grantKey = { agent: word.exactOptional(), contact: word, capability: word 
 export const CONTRACT = {
   'health.read': { query: nothing, body: nothing, answer: z.strictObject({ status: z.literal('ok') }) },
   'openapi.read': { query: nothing, body: nothing, answer: openApi },
+  'pages.front': { query: nothing, body: nothing, answer: markdown },
+  'pages.read': { query: nothing, body: nothing, answer: markdown },
 
   'taskTypes.list': { query: nothing, body: nothing, answer: page(typeEntry) },
   'tasks.create': {
@@ -112,7 +116,7 @@ export const CONTRACT = {
   },
   'tasks.cancel': {
     query: nothing,
-    body: z.strictObject({ reason: word.describe('A code of the list of reasons; no free text').exactOptional() }),
+    body: z.strictObject({ reason: word.describe(`One of ${CANCEL_REASONS.join(', ')}`).exactOptional() }),
     answer: written
   },
   /** The answer is what each event holds. */

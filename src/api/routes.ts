@@ -38,6 +38,20 @@ interface ToolRow {
 export const ROUTES = {
   'health.read': { method: 'GET', path: '/v1/health', auth: 'none', summary: 'Whether the node answers' },
   'openapi.read': { method: 'GET', path: '/v1/openapi.json', auth: 'none', summary: 'This API as an OpenAPI document' },
+  'pages.front': {
+    method: 'GET',
+    path: '/agents.md',
+    auth: 'none',
+    media: 'text/markdown',
+    summary: 'What an agent must know, and the other pages'
+  },
+  'pages.read': {
+    method: 'GET',
+    path: '/agents/:page',
+    auth: 'none',
+    media: 'text/markdown',
+    summary: 'One page for agents, such as tasks.md'
+  },
 
   'taskTypes.list': {
     method: 'GET',

@@ -56,12 +56,21 @@ const openToAll: Gate = () => undefined
 /** Opens nothing before `start`. */
 export function createServer(components: AppComponents, options: ServerOptions): ApiServer {
   const places = new WeakMap<IncomingMessage, Place>()
-  const app = createApp(components, (request) => {
+  let loopback: { readonly url?: string } = {}
+  const app = createApp(components, placeOf, (place) => ({ ...loopback, socket: ownSocket(place) }))
+  const servers: Server[] = []
+
+  function placeOf(request: IncomingMessage): Place {
     const place = places.get(request)
     if (place === undefined) throw new TypeError('a request came in by no listener')
     return place
-  })
-  const servers: Server[] = []
+  }
+
+  /** The socket that an agent would use: the one that it came by, else that of the node's first agent. */
+  function ownSocket({ only }: Place): string {
+    const own = only === undefined ? options.agents[0] : options.agents.find(({ agent }) => agent === only)
+    return own?.socket ?? options.socket
+  }
 
   function open(place: Place, gate: Gate): Server {
     /** The newest answer of each connection. */
@@ -103,7 +112,9 @@ export function createServer(components: AppComponents, options: ServerOptions):
     const listening = await listenTcp(server, host, port)
     if (!listening.ok) return listening
     gate = loopbackGate(host, listening.value)
-    return ok({ url: `http://${host === '::1' ? '[::1]' : host}:${listening.value}` })
+    const opened = { url: `http://${host === '::1' ? '[::1]' : host}:${listening.value}` }
+    loopback = opened
+    return ok(opened)
   }
 
   async function stop(): Promise<void> {

@@ -44,6 +44,11 @@ export function agentTools(): Tool[] {
   return ROUTE_NAMES.filter(isToolRoute).map((name) => toolOf(name, failed))
 }
 
+/** The names of the tools, without the work of making their schemas. */
+export function toolNames(): { readonly name: string; readonly route: ToolRoute }[] {
+  return ROUTE_NAMES.filter(isToolRoute).map((route) => ({ name: toolName(route), route }))
+}
+
 function isToolRoute(name: RouteName): name is ToolRoute {
   const { auth, media } = routeOf(name)
   return auth === ('agent' satisfies Auth) && media === undefined
@@ -60,7 +65,7 @@ function toolOf(route: ToolRoute, failed: JsonSchema): Tool {
   ]
   const remote = row.tool?.ours === undefined
   return {
-    name: row.tool?.name ?? derivedName(route),
+    name: toolName(route),
     route,
     remote,
     description: row.help === undefined ? `${row.summary}.` : `${row.summary}. ${row.help}`,
@@ -78,8 +83,10 @@ function toolOf(route: ToolRoute, failed: JsonSchema): Tool {
   }
 }
 
-/** `owner.x.readMore` -> `…_x_read_more`. */
-function derivedName(route: RouteName): string {
+/** What the row says, else made from the route's name: `approvals.readAll` -> `agentlink_approvals_read_all`. */
+function toolName(route: ToolRoute): string {
+  const said = routeOf(route).tool?.name
+  if (said !== undefined) return said
   const room = route.split('.')[0] as string
   const words = route.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/\./g, '_')
   return `${HANDED.has(room) ? 'agent' : 'agentlink'}_${words}`

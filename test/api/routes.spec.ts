@@ -16,7 +16,11 @@ describe('the route table', () => {
     const { method, path, auth, summary } = ROUTES[name]
 
     it(`${name} is well formed`, () => {
-      const place = { agent: '/v1/agent/', owner: '/v1/owner/', none: '/v1/' }[auth]
+      const place = {
+        agent: '/v1/agent/',
+        owner: '/v1/owner/',
+        none: routeOf(name).media === 'text/markdown' ? '/agents' : '/v1/'
+      }[auth]
       expect(path.startsWith(place)).to.equal(true)
       expect(path).to.match(/^(\/[a-z0-9-]+(\.[a-z]+)?|\/:[a-zA-Z]+)+$/)
       expect(name.startsWith('owner.')).to.equal(auth === 'owner')

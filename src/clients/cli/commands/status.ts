@@ -28,7 +28,8 @@ export function addStatus(program: Command, context: Context): void {
       }
       const status = await run.session.owner('owner.status.read')
       const file = readRunFile(paths)
-      const place = file === undefined ? {} : { pid: file.pid, socket: file.socket, url: file.url }
+      const place =
+        file === undefined ? {} : { pid: file.pid, socket: file.socket, url: file.url, skillPages: pagesOf(file) }
       await run.print({ running: true, home: run.home, ...place, ...status }, () => textOf(run.home, file, status))
     })
 }
@@ -42,8 +43,14 @@ function textOf(home: string, file: RunFile | undefined, status: AnswerOf<'owner
     ['node', status.peerId],
     ['addresses', status.addrs.length === 0 ? 'none' : status.addrs],
     ['API', [file?.socket, file?.url].filter((place) => place !== undefined)],
+    ['for agents', file === undefined ? [] : [pagesOf(file)]],
     ['contacts', `${contacts.active} active, ${contacts.connected} connected, ${contacts.pending} pending`],
     ['undelivered', String(status.undelivered)],
     ['approvals pending', String(status.approvalsPending)]
   ])
+}
+
+/** Where an agent starts to read. */
+function pagesOf({ url, socket }: RunFile): string {
+  return url === undefined ? `curl --unix-socket ${socket} http://localhost/agents.md` : `${url}/agents.md`
 }
