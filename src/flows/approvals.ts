@@ -72,7 +72,12 @@ export function createApprovals(components: {
     if (!found.ok) return found
     const answered = answer(found.value, given, now)
     if (!answered.ok) return answered
-    applyGrants(tx, answered.value.agent, grantsOf(answered.value))
+    // First the answer, then what follows from it: the log tells them in this order.
+    asks.settle(tx, answered.value)
+    applyGrants(tx, answered.value.agent, grantsOf(answered.value), {
+      at: now,
+      under: { approvalId: answered.value.id }
+    })
     // A yes to what was stale already executes nothing: it stays as a permission.
     const settled = answered.value.status === 'approved' ? execute(tx, answered.value, now) : answered.value
     close(tx, settled, 'approval.answered', now)

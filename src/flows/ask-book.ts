@@ -18,17 +18,18 @@ import {
   statusAt
 } from '../policy/approval.js'
 import { type DisclosureDecision, decideDisclosure } from '../policy/disclosure.js'
+import { auditApproval } from './audit-approvals.js'
 import { grantsOfAgent } from './grants.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentKey, approvalKey, askKey, dueKey } from './keys.js'
-import type { Random, Tx } from './ports.js'
+import type { Clock, Random, Tx } from './ports.js'
 import type { StepTx } from './steps.js'
 
 /** Questions to the owner of every kind: which need one, and the approvals that came of them (protocols/policy.md). */
 export interface AskBook {
   /**
-   * What policy says of a deed: undefined = allowed, an approval = the owner must answer it first. A yes that was given
-   * to exactly this and not spent is spent. Refuses with `policy_denied`, or `rate_limited` when too many are open.
+   * What policy says of a deed: undefined = allowed, a pending approval = the owner must answer it first, a used one = a
+   * yes that was given to exactly this was spent now. Refuses with `policy_denied`, or `rate_limited` when too many are open.
    */
   consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined>
   /** What the grants say of the capabilities that a deed needs. */
@@ -67,8 +68,11 @@ export interface AskOptions {
   readonly openApprovals: number
 }
 
-export function createAskBook(components: { readonly random: Random }, options: AskOptions): AskBook {
-  const { random } = components
+export function createAskBook(
+  components: { readonly random: Random; readonly clock: Clock },
+  options: AskOptions
+): AskBook {
+  const { random, clock } = components
 
   const find: AskBook['find'] = (tx, id) => tx.get('approvals', approvalKey(id))
 
@@ -92,7 +96,7 @@ export function createAskBook(components: { readonly random: Random }, options: 
       // The owner said yes to exactly these bytes while the task moved on: that yes is used up now.
       const used = markUsed(earlier, now)
       if (used.ok) settle(tx, used.value)
-      return used.ok ? ok(undefined) : used
+      return used
     }
     return raise(tx, question, said.capabilities, now)
   }
@@ -154,6 +158,7 @@ export function createAskBook(components: { readonly random: Random }, options: 
   function settle(tx: Tx, approval: Approval): void {
     const before = find(tx, approval.id)
     tx.put('approvals', approvalKey(approval.id), approval)
+    auditApproval(tx, before, approval, clock.now())
     const waits = Number(approval.status === 'pending') - Number(before?.status === 'pending')
     if (waits !== 0) count(tx, approval, waits)
     if (isLive(approval) !== (before !== undefined && isLive(before))) list(tx, approval)

@@ -117,7 +117,8 @@ function asked(approval: Approval<DisclosureSubject>): Asked {
     agent: approval.agent,
     contact: approval.contact,
     proposal: proposalOf(approval),
-    typeHash: subject.type.hash
+    typeHash: subject.type.hash,
+    approvalId: approval.id
   }
   if (subject.action === 'propose') return { ...common, action: 'propose', taskUid, base: subject.baseProposalId }
   if (subject.taskExpiresAt === undefined) throw new Error(`approval ${approval.id} lacks the end of its task`)

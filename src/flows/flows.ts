@@ -93,7 +93,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const contactBook = createContactBook({ keyring }, options)
   const types = createTypeBook(components.types)
   const book = createTaskBook()
-  const asks = createAskBook({ random }, options)
+  const asks = createAskBook({ random, clock }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
   const planner = createPlanner({ contacts: contactBook, book, types, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })

@@ -4,7 +4,6 @@ import type { AgentId } from '../base/ids.js'
 import { parseCapability } from '../policy/capability.js'
 import type { Grant } from '../policy/grants.js'
 import type { AgentBook } from './agents.js'
-import { record } from './audit.js'
 import { createAuditLog } from './audit-log.js'
 import type { Approvals } from './approvals.js'
 import type { ContactBook } from './contact-book.js'
@@ -20,7 +19,6 @@ import type { GrantView } from './views.js'
 const NO_SUCH_GRANT = refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', {
   field: 'capability'
 })
-const OWNER = { kind: 'owner' } as const
 
 /** What only the owner may do. */
 export function createOwnerDoor(components: {
@@ -77,21 +75,15 @@ export function createOwnerDoor(components: {
         if (!subject.ok) return subject
         const { agent, contact, capability } = subject.value
         const grant: Grant = { contact, capability, effect: options.effect }
-        const before = grantsOfAgent(tx, agent).find((old) => old.contact === contact && old.capability === capability)
-        applyGrants(tx, agent, [grant])
-        const was = before === undefined ? {} : { was: before.effect }
-        record(tx, { at: clock.now(), who: OWNER, what: 'grant.set', about: { agent, ...grant, ...was } })
+        applyGrants(tx, agent, [grant], { at: clock.now() })
         return ok(view(grant))
       }),
     deleteGrant: (options) =>
       steps.run((tx) => {
         const subject = subjectOf(tx, options)
         if (!subject.ok) return subject
-        const removed = removeGrant(tx, subject.value.agent, subject.value)
-        if (removed === undefined) return fail(NO_SUCH_GRANT)
-        const { agent } = subject.value
-        record(tx, { at: clock.now(), who: OWNER, what: 'grant.deleted', about: { agent, ...removed } })
-        return ok(view(removed))
+        const removed = removeGrant(tx, subject.value.agent, subject.value, clock.now())
+        return removed === undefined ? fail(NO_SUCH_GRANT) : ok(view(removed))
       }),
     audit: createAuditLog(components),
     approvals: approvals.list,

@@ -1,5 +1,12 @@
 import { toHex } from '../base/bytes.js'
-import { type AgentId, type MessageId, type TaskUid, type TypeHash, parseMessageId } from '../base/ids.js'
+import {
+  type AgentId,
+  type ApprovalId,
+  type MessageId,
+  type TaskUid,
+  type TypeHash,
+  parseMessageId
+} from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import { badRequest, conflict } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
@@ -67,6 +74,7 @@ export type Asked = {
   readonly contact: AgentId
   readonly proposal: JsonObject
   readonly typeHash: TypeHash
+  readonly approvalId: ApprovalId
 } & (
   | { readonly action: 'create'; readonly task: NewTask }
   | { readonly action: 'propose'; readonly taskUid: TaskUid; readonly base: MessageId | undefined }

@@ -1,4 +1,4 @@
-import type { AgentId } from '../base/ids.js'
+import type { AgentId, ApprovalId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
@@ -61,12 +61,12 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     const policySays = disclosures.consult(tx, planned.value, now)
     if (!policySays.ok) return policySays
     const asked = policySays.value
-    if (asked !== undefined) {
+    if (asked !== undefined && asked.status !== 'used') {
       // A repeated create is answered with the uid that the question was first asked for.
       const taskUid = asked.taskUid ?? planned.value.task.uid
       return ok({ status: 'pending_approval', approvalId: asked.id, taskUid })
     }
-    const sealed = commit(tx, planned.value, now)
+    const sealed = commit(tx, planned.value, now, asked?.id)
     if (!sealed.ok) return sealed
     const task = views.task(tx, book.latch(tx, sealed.value, now), now)
     return ok(command.do === 'create' ? { task, status: 'sent', created: true } : { task, status: 'sent' })
@@ -78,7 +78,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     const foldSays = acceptable(tx, planned.value, now)
     if (!foldSays.ok) return foldSays
     const denied = disclosures.denied(tx, planned.value)
-    return denied.ok ? commit(tx, planned.value, now) : denied
+    return denied.ok ? commit(tx, planned.value, now, asked.approvalId) : denied
   }
 
   // ---- would the fold accept it? ----
@@ -101,7 +101,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
 
   // ---- sealed, one commit ----
 
-  function commit(tx: StepTx, planned: Plan, now: Instant): Result<TaskRecord> {
+  function commit(tx: StepTx, planned: Plan, now: Instant, approvalId?: ApprovalId): Result<TaskRecord> {
     const { pair, content } = planned
     const place =
       planned.step === 'open'
@@ -110,7 +110,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     const sealed = appendOwn(tx, pair, { content, task: place }, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
-    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned), now)
+    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now)
     if (planned.step === 'add') return ok(book.add(tx, current(tx, planned.task), 'mine', sealed.value, now))
     const { task } = planned
     const { name, version, hash } = planned.discloses.type
@@ -139,8 +139,9 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
 }
 
 /** What a plan lets out, and the grants that let it. */
-function disclosedBy(tx: StepTx, { pair, discloses }: Plan): Parameters<typeof auditOwn>[3] {
+function disclosedBy(tx: StepTx, { pair, discloses }: Plan, approvalId?: ApprovalId): Parameters<typeof auditOwn>[3] {
   if (discloses === undefined) return undefined
   const capabilities = [...capabilitiesIn(discloses.type.definition, discloses.proposal).keys()].sort()
-  return { capabilities, under: grantsBehind(tx, pair, capabilities) }
+  const yes = approvalId === undefined ? {} : { approvalId }
+  return { capabilities, under: { ...grantsBehind(tx, pair, capabilities), ...yes } }
 }

@@ -181,3 +181,50 @@ describe('the audit log as its owner reads it', () => {
     }
   })
 })
+
+describe('the audit log of approvals', () => {
+  async function asked() {
+    const world = createWorld()
+    const alice = await world.node('alice')
+    const bob = await world.node('bob')
+    await befriend(world, alice, bob)
+    const before = (await entriesOf(alice)).length
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const { answer } = good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
+    if (answer.status !== 'pending_approval') throw new Error('nobody was asked')
+    return { world, alice, bob, before, id: answer.approvalId, command }
+  }
+
+  it('tells of the question, the answer, and what then left under which approval', async () => {
+    const { world, alice, before, id } = await asked()
+    good(await world.do(alice.flows.owner.answerApproval(id, { decision: 'approve', scope: 'contact' })))
+    expect(await told(alice, before)).to.deep.equal([
+      'agent approval.asked',
+      'owner approval.answered',
+      'owner grant.set',
+      'agent task.created',
+      'agent disclosure.sent',
+      'agent approval.used'
+    ])
+    const entries = (await entriesOf(alice)).slice(before)
+    expect(entries.map(({ under }) => under?.approvalId)).to.deep.equal([undefined, undefined, id, id, id, undefined])
+    expect(entries[1]?.about).to.deep.include({ approvalId: id, decision: 'approve', scope: 'contact' })
+    expect(await auditEntries(alice.disk.open())).to.deep.equal([])
+  })
+
+  it('tells of a no, of a question whose time was over, and of one that the world left behind', async () => {
+    const no = await asked()
+    good(await no.world.do(no.alice.flows.owner.answerApproval(no.id, { decision: 'deny', scope: 'once' })))
+    expect(await told(no.alice, no.before)).to.deep.equal(['agent approval.asked', 'owner approval.answered'])
+    const late = await asked()
+    await late.world.rest(25 * 3_600_000)
+    expect(await told(late.alice, late.before)).to.deep.equal(['agent approval.asked', 'node approval.expired'])
+    const moved = await asked()
+    good(await moved.world.do(moved.alice.flows.owner.changeContact({ contact: '@bob', action: 'block' })))
+    expect(await told(moved.alice, moved.before)).to.deep.equal([
+      'agent approval.asked',
+      'owner contact.blocked',
+      'node approval.stale'
+    ])
+  })
+})
