@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TTD1 } from '../types/limits.js'
 import { CANCEL_REASONS } from '../wire/forms.js'
+import { ENVELOPE_STATES, REPORT_CODES, VERDICT_SOURCES } from '../wire/envelope-bodies.js'
 import { LIMITS } from '../wire/limits.js'
 import { type ParamsOf, type RouteName, ROUTE_NAMES, paramNamesOf, ROUTES } from './routes.js'
 import {
@@ -13,14 +14,17 @@ import {
   contact,
   counters,
   EFFECTS,
+  envelope,
   grant,
   inboxItem,
   inboxPage,
   inspection,
   invite,
   jsonObject,
+  ledger,
   nodeStatus,
   openApi,
+  owned,
   ownerApproval,
   ownerType,
   page,
@@ -75,6 +79,15 @@ const written = z.union([
   z.strictObject({ task, status: z.literal('sent') }),
   z.strictObject({ status: z.literal('pending_approval'), approvalId: z.string(), taskUid: z.string() })
 ])
+/** `{"envelope","status"}` or `{"status":"pending_approval","approvalId","taskId"}`. */
+const delegated = z.union([
+  z.strictObject({ envelope, status: z.enum(['sent', 'unchanged']) }),
+  z.strictObject({ status: z.literal('pending_approval'), approvalId: z.string(), taskId: z.string() })
+])
+const oneEnvelope = z.strictObject({ envelope })
+const words = z.string().min(1).max(LIMITS.reasonLength)
+const why = z.enum(REPORT_CODES)
+const stop = { query: nothing, body: z.strictObject({ code: why, reason: words.exactOptional() }), answer: delegated }
 const oneContact = z.strictObject({ contact })
 const oneGrant = z.strictObject({ grant })
 const changeContact = { query: nothing, body: pick, answer: oneContact }
@@ -118,6 +131,89 @@ export const CONTRACT = {
     query: nothing,
     body: z.strictObject({ reason: word.describe(`One of ${CANCEL_REASONS.join(', ')}`).exactOptional() }),
     answer: written
+  },
+  'envelopes.submit': {
+    query: nothing,
+    body: z.strictObject({
+      recipient: reference,
+      taskId: word
+        .describe('Your own name for it, so that others can depend on it; absent: the node makes one')
+        .exactOptional(),
+      expiresInHours: z.int().min(EXPIRY_HOURS.min).max(EXPIRY_HOURS.max).describe('Absent: 72').exactOptional(),
+      envelope: jsonObject.describe(
+        'The contract: objective, outputFormat, toolAndSourceGuidance, boundaries, filesAndInterfaces (paths), ' +
+          'acceptanceCheck {passFailCommand, endToEndVerification}, contextID; optional dependsOn (task ids), toolsAllowed'
+      )
+    }),
+    answer: delegated
+  },
+  'envelopes.list': {
+    query: z.strictObject({
+      limit,
+      after: after.exactOptional(),
+      state: z.enum(ENVELOPE_STATES).exactOptional(),
+      role: z.enum(['sender', 'recipient']).exactOptional()
+    }),
+    body: nothing,
+    answer: page(envelope)
+  },
+  'envelopes.owned': { query: nothing, body: nothing, answer: page(owned) },
+  'envelopes.read': { query: nothing, body: nothing, answer: oneEnvelope },
+  'envelopes.claim': { query: nothing, body: nothing, answer: delegated },
+  'envelopes.status': {
+    query: nothing,
+    body: z.strictObject({
+      state: z.enum(['working', 'input_required', 'auth_required']),
+      code: why.describe('Required unless the state is working').exactOptional(),
+      reason: words.exactOptional()
+    }),
+    answer: delegated
+  },
+  'envelopes.answer': {
+    query: nothing,
+    body: z.strictObject({ questionId: word.describe('Absent: the open one').exactOptional(), text: words }),
+    answer: delegated
+  },
+  'envelopes.artifacts': {
+    query: nothing,
+    body: z.strictObject({
+      artifacts: z
+        .array(jsonObject)
+        .max(LIMITS.artifacts)
+        .describe('{name, location, mediaType, size, sha256} each; replaces what was staged')
+    }),
+    answer: oneEnvelope
+  },
+  'envelopes.evidence': {
+    query: nothing,
+    body: z.strictObject({
+      evidence: jsonObject.describe(
+        '{command, exitStatus, output: {tail, bytes, sha256}, durationMs, endToEnd: {passed, note?}, verdictSource: script or ' +
+          'llm_judge, secondOpinion?}; replaces what was staged'
+      )
+    }),
+    answer: oneEnvelope
+  },
+  'envelopes.complete': {
+    query: nothing,
+    body: z.strictObject({ summary: words.exactOptional() }),
+    answer: delegated
+  },
+  'envelopes.fail': stop,
+  'envelopes.reject': stop,
+  'envelopes.cancel': { query: nothing, body: z.strictObject({ code: word.exactOptional() }), answer: delegated },
+  'envelopes.verdict': {
+    query: nothing,
+    body: z.strictObject({
+      passed: z.boolean(),
+      freshContext: z.boolean(),
+      verdictSource: z.enum(VERDICT_SOURCES),
+      run: jsonObject
+        .describe('{command, exitStatus, output: {tail, bytes, sha256}, durationMs} of your own run')
+        .exactOptional(),
+      note: words.exactOptional()
+    }),
+    answer: delegated
   },
   /** The answer is what each event holds. */
   'events.read': { query: z.strictObject({ after: cursor.exactOptional() }), body: nothing, answer: inboxItem },
@@ -178,6 +274,12 @@ export const CONTRACT = {
     answer: oneGrant
   },
   'owner.grants.delete': { query: z.strictObject(grantKey), body: nothing, answer: oneGrant },
+  'owner.ledger.read': { query: pick, body: nothing, answer: z.strictObject({ ledger }) },
+  'owner.ledger.set': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), tools: z.array(word).max(500) }),
+    answer: z.strictObject({ ledger })
+  },
   'owner.types.list': { query: nothing, body: nothing, answer: page(ownerType) },
   'owner.types.read': { query: nothing, body: nothing, answer: z.strictObject({ type: ownerType, inspection }) },
   'owner.types.inspect': {

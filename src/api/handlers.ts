@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/ids.js'
 import { type Result, ok } from '../base/result.js'
 import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/doors.js'
-import type { ContactView, Page, WriteAnswer } from '../flows/views.js'
+import type { ContactView, EnvelopeWritten, Page, WriteAnswer } from '../flows/views.js'
 import type { AnswerOf, InputOf } from './contract.js'
 import { openApiDocument } from './openapi.js'
 import type { Auth, RouteName, Routes, RoutesFor } from './routes.js'
@@ -49,6 +49,7 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
       written(await door.respond(agent, params.taskUid, body, once)),
     'tasks.cancel': async ({ agent, params, body, once }) =>
       written(await door.cancel(agent, params.taskUid, body, once)),
+    ...envelopeHandlers(door),
     'inbox.read': async ({ agent, query: { wait, ...rest }, signal }) =>
       shown(await door.inbox(agent, { ...rest, waitSeconds: wait }, signal), (page) => page),
     'inbox.ack': async ({ agent, body }) => shown(await door.ackInbox(agent, body.upTo), (acked) => acked),
@@ -58,6 +59,39 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
       shown(await door.capabilities(agent, query.participant), (page) => page),
     'approvals.read': async ({ agent, params }) =>
       shown(await door.approval(agent, params.approvalId), (approval) => ({ approval }))
+  }
+}
+
+type AtEnvelopes = Extract<RoutesFor<'agent'>, `envelopes.${string}`>
+
+function envelopeHandlers(door: AgentDoor): { readonly [K in AtEnvelopes]: Handler<K> } {
+  return {
+    'envelopes.submit': async ({ agent, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'submit', ...body }, once)),
+    'envelopes.list': async ({ agent, query }) => shown(await door.listEnvelopes(agent, query), (page) => page),
+    'envelopes.owned': async ({ agent }) => done(await door.ownedEnvelopes(agent)),
+    'envelopes.read': async ({ agent, params }) =>
+      shown(await door.getEnvelope(agent, params.taskId), (envelope) => ({ envelope })),
+    'envelopes.claim': async ({ agent, params, once }) =>
+      delegated(await door.envelope(agent, { do: 'claim', ...params }, once)),
+    'envelopes.status': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'status', ...params, ...body }, once)),
+    'envelopes.answer': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'answer', ...params, ...body }, once)),
+    'envelopes.artifacts': async ({ agent, params, body }) =>
+      shown(await door.stageArtifacts(agent, params.taskId, body.artifacts), (envelope) => ({ envelope })),
+    'envelopes.evidence': async ({ agent, params, body }) =>
+      shown(await door.stageEvidence(agent, params.taskId, body.evidence), (envelope) => ({ envelope })),
+    'envelopes.complete': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'complete', ...params, ...body }, once)),
+    'envelopes.fail': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'fail', ...params, ...body }, once)),
+    'envelopes.reject': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'reject', ...params, ...body }, once)),
+    'envelopes.cancel': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'cancel', ...params, ...body }, once)),
+    'envelopes.verdict': async ({ agent, params, body, once }) =>
+      delegated(await door.envelope(agent, { do: 'verdict', ...params, ...body }, once))
   }
 }
 
@@ -86,6 +120,8 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     'owner.grants.list': async ({ query }) => shown(await door.grants(query), (page) => page),
     'owner.grants.set': async ({ body }) => shown(await door.setGrant(body), (grant) => ({ grant })),
     'owner.grants.delete': async ({ query }) => shown(await door.deleteGrant(query), (grant) => ({ grant })),
+    'owner.ledger.read': async ({ query }) => shown(await door.ledger(query), (ledger) => ({ ledger })),
+    'owner.ledger.set': async ({ body }) => shown(await door.setLedger(body), (ledger) => ({ ledger })),
     'owner.types.list': async () => done(await door.types()),
     'owner.types.read': async ({ params }) => shown(await door.type(params.type), (found) => found),
     'owner.types.inspect': async ({ body }) => shown(await door.inspectType(body), (inspection) => ({ inspection })),
@@ -134,6 +170,15 @@ function done<B>(body: B): Result<Reply<B>> {
 
 function shown<V, B>(result: Result<V>, show: (value: V) => B): Result<Reply<B>> {
   return result.ok ? done(show(result.value)) : result
+}
+
+/** As `written`, of a delegated task. */
+function delegated(result: Result<Answered<EnvelopeWritten>>): Result<Reply<AnswerOf<'envelopes.claim'>>> {
+  if (!result.ok) return result
+  const { answer, replayed } = result.value
+  if (answer.status === 'pending_approval') return ok({ status: 202, body: answer, replayed })
+  const { envelope, status, created } = answer
+  return ok({ status: created === true ? 201 : 200, body: { envelope, status }, replayed })
 }
 
 /** 201 when the write created the task, 202 when it waits for the owner, else 200. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../base/json.js'
+import { ENVELOPE_STATES } from '../wire/envelope-bodies.js'
 import { DETAIL_CODES, REFUSAL_CODES } from '../base/refusal.js'
 import { AUDIT_CODES, type AuditAbout, type AuditEntry } from '../policy/audit.js'
 import type { NodeStatus } from '../flows/doors.js'
@@ -11,6 +12,10 @@ import type {
   Counters,
   DeliveryView,
   DisclosureView,
+  EnvelopeSubjectView,
+  EnvelopeView,
+  LedgerView,
+  OwnedView,
   GrantView,
   InboxItem,
   InviteView,
@@ -89,6 +94,46 @@ export const task: z.ZodType<TaskView> = view<TaskView>()({
   agreedProposalId: text.exactOptional(),
   delivery
 })
+
+const question = z.strictObject({
+  questionId: text,
+  at: text,
+  state: text,
+  code: text.exactOptional(),
+  reason: text.exactOptional(),
+  answer: z.strictObject({ at: text, text }).exactOptional()
+})
+export const envelope: z.ZodType<EnvelopeView> = view<EnvelopeView>()({
+  taskId: text,
+  taskUid: text,
+  participant: text,
+  role: z.enum(['sender', 'recipient']),
+  state: z.enum(ENVELOPE_STATES),
+  code: text.exactOptional(),
+  reason: text.exactOptional(),
+  conflictsWith: text.exactOptional(),
+  cancelRequested: z.boolean().exactOptional(),
+  claimable: z.boolean(),
+  createdAt: text,
+  expiresAt: text,
+  contract: jsonObject,
+  toolsGranted: z.array(text).exactOptional(),
+  dependencies: z.array(z.strictObject({ taskId: text, outcome: text.exactOptional() })),
+  questions: z.array(question),
+  staged: jsonObject.exactOptional(),
+  result: jsonObject.exactOptional(),
+  verdicts: z.array(jsonObject),
+  proof: z.enum(['none', 'claimed', 'verified', 'disputed']),
+  delivery
+})
+export const owned: z.ZodType<OwnedView> = view<OwnedView>()({
+  taskId: text,
+  participant: text,
+  contextID: text,
+  paths: z.array(text),
+  until: text
+})
+export const ledger: z.ZodType<LedgerView> = view<LedgerView>()({ agent: text, tools: z.array(text) })
 
 export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
   ...typeMembers,
@@ -189,7 +234,7 @@ const approvalMembers = {
 }
 export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()({
   ...approvalMembers,
-  kind: z.enum(['disclosure'])
+  kind: z.enum(['disclosure', 'envelope'])
 })
 
 const ownerMembers = {
@@ -208,6 +253,13 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     type: typeRef,
     proposal: jsonObject,
     replaces: jsonObject.exactOptional()
+  }),
+  view<Owned<EnvelopeSubjectView>>()({
+    ...ownerMembers,
+    kind: z.literal('envelope'),
+    action: text,
+    taskId: text,
+    content: jsonObject
   })
 ])
 

@@ -2,6 +2,7 @@ import { type Result, ok } from '../base/result.js'
 import { open } from '../wire/open.js'
 import { type Pair, chainOf, storeOwn } from './chain.js'
 import type { ContactBook } from './contact-book.js'
+import type { EnvelopeIntake } from './envelope-intake.js'
 import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
@@ -16,13 +17,14 @@ export function adoptOwn(
   components: {
     readonly steps: Steps
     readonly book: TaskBook
+    readonly envelopes: EnvelopeIntake
     readonly contacts: ContactBook
     readonly clock: Clock
   },
   pair: Pair,
   bytes: Uint8Array
 ): Result<Promise<number>> {
-  const { steps, book, contacts, clock } = components
+  const { steps, book, envelopes, contacts, clock } = components
   const opened = open(bytes, { from: pair.agent, to: pair.peer })
   if (!opened.ok) return opened
   const message = opened.value
@@ -36,7 +38,8 @@ export function adoptOwn(
         return out.seq
       }
       storeOwn(tx, pair, message)
-      adoptOwnTask(tx, book, pair, message, clock.now())
+      if (envelopes.concerns(tx, pair, message)) envelopes.adopt(tx, pair, message, clock.now())
+      else adoptOwnTask(tx, book, pair, message, clock.now())
       return message.header.seq
     })
   )

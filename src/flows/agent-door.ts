@@ -9,6 +9,7 @@ import { chainOf } from './chain.js'
 import type { ContactBook } from './contact-book.js'
 import { contactView } from './contacts.js'
 import type { AgentDoor } from './doors.js'
+import type { EnvelopeDoor } from './envelope-door.js'
 import { grantsOfAgent } from './grants.js'
 import { deskOf } from './inbox.js'
 import type { InboxDoor } from './inbox-door.js'
@@ -31,11 +32,12 @@ export function createAgentDoor(components: {
   readonly views: TaskViews
   readonly contacts: ContactBook
   readonly approvals: Approvals
+  readonly envelopes: EnvelopeDoor
   readonly inbox: InboxDoor
   readonly types: TypeBook
   readonly clock: Clock
 }): AgentDoor {
-  const { store, steps, submit, book, views, contacts, approvals, inbox, types, clock } = components
+  const { store, steps, submit, book, views, contacts, approvals, envelopes, inbox, types, clock } = components
 
   async function listTasks(
     agent: AgentId,
@@ -99,8 +101,8 @@ export function createAgentDoor(components: {
       .reduce((sum, chain) => sum + chain.out.seq - chain.acked, 0)
     return {
       unread: desk.nextCursor - 1 - desk.ackedCursor,
-      tasksWaitingForMe: desk.tasksWaiting,
-      envelopesQueued: 0,
+      tasksWaitingForMe: desk.tasksWaiting + (desk.envelopesAsked ?? 0),
+      envelopesQueued: desk.envelopesQueued ?? 0,
       approvalsPending: desk.approvalsPending,
       undelivered
     }
@@ -150,6 +152,7 @@ export function createAgentDoor(components: {
     propose: (agent, taskUid, command, once) => submit.submit(agent, { do: 'propose', taskUid, ...command }, once),
     respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),
     cancel: (agent, taskUid, command, once) => submit.submit(agent, { do: 'cancel', taskUid, ...command }, once),
+    ...envelopes,
     listTasks,
     getTask: show,
     inbox: inbox.inbox,

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
 import type { Approval, ApprovalKind, SubjectOf } from '../policy/approval.js'
 import { type Disclosures, proposalOf } from './disclosures.js'
+import type { EnvelopeSubmit } from './envelope-submit.js'
 import type { Tx } from './ports.js'
 import type { StepTx } from './steps.js'
 import type { Submit } from './submit.js'
@@ -35,8 +37,9 @@ export type ApprovalKinds = { readonly [K in ApprovalKind]: KindRow<K> }
 export function createApprovalKinds(components: {
   readonly disclosures: Disclosures
   readonly submit: Submit
+  readonly envelopes: EnvelopeSubmit
 }): ApprovalKinds {
-  const { disclosures, submit } = components
+  const { disclosures, submit, envelopes } = components
   return {
     disclosure: {
       approve: (tx, approval, now) => (submit.resume(tx, disclosures.asked(approval), now).ok ? 'done' : 'moved'),
@@ -53,6 +56,17 @@ export function createApprovalKinds(components: {
           ...(replaces === undefined ? {} : { replaces })
         }
       }
+    },
+    envelope: {
+      approve: (tx, approval, now) => (envelopes.resume(tx, approval, now).ok ? 'done' : 'moved'),
+      end: () => undefined,
+      standing: envelopes.standing,
+      view: (_tx, { subject, payload }) => ({
+        kind: 'envelope',
+        action: subject.action,
+        taskId: subject.taskId,
+        content: JSON.parse(payload) as JsonObject
+      })
     }
   }
 }

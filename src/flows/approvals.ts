@@ -195,7 +195,7 @@ function concerns({ agent, contact, taskUid, subject }: Approval, touched: Reado
   return (
     touched.has(agentKey(agent)) ||
     touched.has(pairKey(agent, contact)) ||
-    touched.has(typeKey(subject.type.hash)) ||
+    (subject.kind === 'disclosure' && touched.has(typeKey(subject.type.hash))) ||
     (taskUid !== undefined && touched.has(taskKey(agent, taskUid)))
   )
 }

@@ -73,6 +73,13 @@ function particulars(content: Content): AuditAbout {
       return content.body.reason === undefined ? {} : { code: content.body.reason }
     case 'task.refuse':
       return { messageId: content.body.of, code: content.body.code }
+    case 'envelope.cancel':
+    case 'envelope.reject':
+      return { code: content.body.code }
+    case 'envelope.status':
+      return { code: content.body.code ?? content.body.state }
+    case 'envelope.resolve':
+      return { code: content.body.outcome }
     default:
       return {}
   }
@@ -93,7 +100,29 @@ function codeOf(content: Content | undefined, whose: 'ours' | 'theirs'): AuditCo
       return 'task.cancelled'
     case 'task.refuse':
       return 'task.refused'
+    case 'envelope.submit':
+      return whose === 'ours' ? 'envelope.submitted' : 'envelope.received'
+    case 'envelope.status':
+      return content.body.state === 'failed' ? 'envelope.failed' : 'envelope.status'
+    case 'envelope.claim':
+    case 'envelope.answer':
+    case 'envelope.resolve':
+    case 'envelope.result':
+    case 'envelope.reject':
+    case 'envelope.cancel':
+    case 'envelope.verdict':
+      return ENVELOPE_CODES[content.kind]
     default:
       return undefined
   }
 }
+
+const ENVELOPE_CODES = {
+  'envelope.claim': 'envelope.claimed',
+  'envelope.answer': 'envelope.answered',
+  'envelope.resolve': 'envelope.resolved',
+  'envelope.result': 'envelope.completed',
+  'envelope.reject': 'envelope.rejected',
+  'envelope.cancel': 'envelope.cancelled',
+  'envelope.verdict': 'envelope.verdict'
+} as const

@@ -1,15 +1,20 @@
 import type { Result } from '../base/result.js'
 import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
+import type { EnvelopeCommand } from './envelope-commands.js'
 import type {
   ApprovalView,
   AuditPage,
   CapabilityView,
   ContactView,
   Counters,
+  EnvelopeView,
+  EnvelopeWritten,
   GrantView,
   InboxItem,
   InviteView,
+  LedgerView,
+  OwnedView,
   OwnerApprovalView,
   OwnerTypeView,
   Page,
@@ -77,6 +82,17 @@ export interface AgentDoor {
     command: { readonly reason?: string },
     once?: Once
   ): Promise<Result<Answered<WriteAnswer>>>
+  /** Any write in a delegated task. */
+  envelope(agent: AgentId, command: EnvelopeCommand, once?: Once): Promise<Result<Answered<EnvelopeWritten>>>
+  listEnvelopes(
+    agent: AgentId,
+    options: ListOptions & { readonly state?: string; readonly role?: string }
+  ): Promise<Result<Page<EnvelopeView>>>
+  getEnvelope(agent: AgentId, taskId: string): Promise<Result<EnvelopeView>>
+  ownedEnvelopes(agent: AgentId): Promise<Page<OwnedView>>
+  /** Kept here until `complete`; each call replaces what was staged before. */
+  stageArtifacts(agent: AgentId, taskId: string, artifacts: readonly JsonObject[]): Promise<Result<EnvelopeView>>
+  stageEvidence(agent: AgentId, taskId: string, evidence: JsonObject): Promise<Result<EnvelopeView>>
   /** Waits up to `waitSeconds` for something newer than `after`; aborting `signal` ends the wait. */
   inbox(
     agent: AgentId,
@@ -137,6 +153,8 @@ export interface OwnerDoor {
     readonly contact: string
     readonly capability: string
   }): Promise<Result<GrantView>>
+  ledger(options: { readonly agent?: string }): Promise<Result<LedgerView>>
+  setLedger(options: { readonly agent?: string; readonly tools: readonly string[] }): Promise<Result<LedgerView>>
   types(): Promise<Page<OwnerTypeView>>
   /** `ref`: hash, `name@version` or bare name, of retired types too. */
   type(ref: string): Promise<Result<{ readonly type: OwnerTypeView; readonly inspection: TypeInspectionView }>>

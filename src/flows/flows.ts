@@ -11,12 +11,18 @@ import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
 import { createDisclosures } from './disclosures.js'
 import type { AgentDoor, NodeStatus, OwnerDoor } from './doors.js'
+import { createEnvelopeBook } from './envelope-book.js'
+import { createEnvelopeDesk } from './envelope-desk.js'
+import { createEnvelopeDoor } from './envelope-door.js'
+import { createEnvelopeIntake } from './envelope-intake.js'
+import { createEnvelopePlanner } from './envelope-plan.js'
+import { createEnvelopeSubmit } from './envelope-submit.js'
+import { createEnvelopeViews } from './envelope-view.js'
 import { deskOf } from './inbox.js'
 import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
-import { createLocalLink } from './local-link.js'
 import { createPlanner } from './plan.js'
 import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
@@ -77,8 +83,7 @@ export interface FlowsOptions {
 }
 
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
-  const { store, clock, random, keyring, log } = components
-  const link = createLocalLink({ link: components.link, clock })
+  const { store, link, clock, random, keyring, log } = components
   const lanes = new Map<string, Lane>()
   /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
   const known = new Map<string, ContactRecord>()
@@ -100,10 +105,20 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const planner = createPlanner({ contacts: contactBook, book, types, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
   const submit = createSubmit({ steps, planner, book, disclosures, views, keyring, clock }, options)
-  const kinds = createApprovalKinds({ disclosures, submit })
+  const envelopeBook = createEnvelopeBook()
+  const envelopeDesk = createEnvelopeDesk({ book: envelopeBook, keyring })
+  const envelopePlanner = createEnvelopePlanner({ book: envelopeBook, contacts: contactBook, random })
+  const envelopeViews = createEnvelopeViews({
+    book: envelopeBook,
+    obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle()
+  })
+  const envelopeParts = { book: envelopeBook, desk: envelopeDesk, planner: envelopePlanner, views: envelopeViews }
+  const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
+  const envelopes = createEnvelopeIntake(envelopeParts)
+  const kinds = createApprovalKinds({ disclosures, submit, envelopes: envelopeSubmit })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, keyring, types })
-  const receive = createReceive({ steps, contacts: contactBook, intake, clock, log })
+  const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
   const inbound = createInbound(
     {
       store,
@@ -119,8 +134,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     },
     options
   )
-  const inbox = createInboxDoor({ store, steps, book, clock })
-  const sweep = createSweep({ store, steps, approvals, book, clock, log }, options)
+  const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
+  const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, clock, log }, options)
 
   function broken(error: unknown): void {
     log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })
@@ -133,7 +148,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   function laneOf(pair: Pair): Lane {
     const lane =
       lanes.get(nameOf(pair)) ??
-      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book }, options, {
+      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book, envelopes }, options, {
         agent: pair.agent,
         peer: pair.peer
       })
@@ -244,6 +259,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       views,
       contacts: contactBook,
       approvals,
+      envelopes: createEnvelopeDoor({ ...envelopeParts, store, steps, submit: envelopeSubmit, clock }),
       inbox,
       types,
       clock

@@ -6,10 +6,12 @@ import { SECOND, isoOf } from '../base/time.js'
 import type { VerifiedMessage } from '../wire/message.js'
 import { receivedMessage } from './chain.js'
 import type { AgentDoor } from './doors.js'
+import type { EnvelopeBook } from './envelope-book.js'
+import type { EnvelopeViews } from './envelope-view.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentPrefix, countPart } from './keys.js'
 import type { Clock, Store } from './ports.js'
-import type { InboxRecord, TaskRecord } from './records.js'
+import type { EnvelopeRecord, InboxRecord, TaskRecord } from './records.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import type { InboxItem } from './views.js'
@@ -26,9 +28,10 @@ export function createInboxDoor(components: {
   readonly store: Store
   readonly steps: Steps
   readonly book: TaskBook
+  readonly envelopes: { readonly book: EnvelopeBook; readonly views: EnvelopeViews }
   readonly clock: Clock
 }): InboxDoor {
-  const { store, steps, book, clock } = components
+  const { store, steps, book, envelopes, clock } = components
   const waiters = new Map<AgentId, Set<() => void>>()
 
   /** Resolves when something arrives, the time is over, or the caller is gone. */
@@ -70,6 +73,8 @@ export function createInboxDoor(components: {
   function contentOf(agent: AgentId, message: VerifiedMessage): JsonObject {
     const content = message.content
     const uid = message.header.task?.uid
+    const delegated = uid === undefined ? undefined : envelopes.book.find(store, agent, uid)
+    if (delegated !== undefined) return delegatedContent(delegated, message)
     const record = uid === undefined ? undefined : book.find(store, agent, uid)
     if (content?.kind === 'task.invite') {
       const { expiresAt, proposal } = content.body
@@ -91,6 +96,21 @@ export function createInboxDoor(components: {
       }
     }
     return (content?.body ?? {}) as JsonObject
+  }
+
+  /** Which task, and what was said in it; of a submit the bound copy alone. */
+  function delegatedContent(record: EnvelopeRecord, { content }: VerifiedMessage): JsonObject {
+    const { taskId } = record
+    switch (content?.kind) {
+      case 'envelope.submit': {
+        const { contract, toolsGranted = [] } = envelopes.views.contract(store, record)
+        return { taskId, expiresAt: isoOf(record.expiresAt), contract, toolsGranted }
+      }
+      case 'envelope.resolve':
+        return { taskId, dependency: content.body.taskId, outcome: content.body.outcome }
+      default:
+        return { taskId, ...((content?.body ?? {}) as JsonObject) }
+    }
   }
 
   /** Versions follow the merged order, so a proposal that lost a crossing may have been renumbered. */

@@ -70,6 +70,11 @@ export function taskOrderKey(agent: AgentId, createdAt: Instant, uid: TaskUid): 
   return `${agent}/${timePart(createdAt)}/${uid}`
 }
 
+/** `envelopeIds`, `dependents`: a taskId has no `/`. */
+export function taskIdKey(agent: AgentId, taskId: string): string {
+  return `${agent}/${taskId}`
+}
+
 /** `inbox`. */
 export function inboxKey(agent: AgentId, cursor: number): string {
   return `${agent}/${countPart(cursor)}`

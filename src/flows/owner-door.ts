@@ -10,6 +10,7 @@ import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
+import { createLedgerDoor } from './ledger-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TypeBook } from './type-book.js'
@@ -57,6 +58,7 @@ export function createOwnerDoor(components: {
   return {
     ...createContacts(components),
     ...createTypeDoor(components),
+    ...createLedgerDoor(components),
     agents: () =>
       Promise.resolve({
         items: agents.all().flatMap((id) => {

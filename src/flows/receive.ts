@@ -9,6 +9,7 @@ import { open } from '../wire/open.js'
 import { type Pair, chainOf, mayWrite, receivedMessage, storeTheirs } from './chain.js'
 import { isAdmitted } from './contact.js'
 import type { ContactBook } from './contact-book.js'
+import type { EnvelopeIntake } from './envelope-intake.js'
 import { pairKey, seqKey } from './keys.js'
 import type { Clock, Log } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
@@ -47,6 +48,7 @@ export interface ReceiveComponents {
   readonly steps: Steps
   readonly contacts: ContactBook
   readonly intake: TaskIntake
+  readonly envelopes: EnvelopeIntake
   readonly clock: Clock
   readonly log: Log
 }
@@ -55,7 +57,7 @@ export type Receive = (pair: Pair, bytes: Uint8Array) => Result<Promise<Received
 
 /** Refuses (as a value) what does not authenticate; everything else is stored and advances the chain. */
 export function createReceive(components: ReceiveComponents): Receive {
-  const { steps, contacts, intake, clock, log } = components
+  const { steps, contacts, intake, envelopes, clock, log } = components
 
   return (pair, bytes) => {
     // Decode, strict verify, addressed to us, signed by the contact of this stream.
@@ -79,6 +81,7 @@ export function createReceive(components: ReceiveComponents): Receive {
     // What authenticates is stored, whatever it says: one odd message never wedges a contact.
     storeTheirs(tx, pair, message)
     const why = effect(tx, pair, message, now)
+    envelopes.heard(tx, pair, now)
     if (why !== undefined) log.warn('message without effect', { kind: message.header.kind, why })
     return {
       what: 'stored',
@@ -92,6 +95,7 @@ export function createReceive(components: ReceiveComponents): Receive {
 
   /** What the message does here; undefined, or why it has no effect. */
   function effect(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
+    if (envelopes.concerns(tx, pair, message)) return envelopes.take(tx, pair, message, now)
     if (message.header.task !== undefined) return intake.take(tx, pair, message, now)
     const { id, content } = message
     return content === undefined ? 'malformed_message' : contacts.take(tx, pair, { id, content }, now)

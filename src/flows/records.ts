@@ -3,6 +3,8 @@ import type { Approval } from '../policy/approval.js'
 import type { AgentId, ApprovalId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
+import type { Ended } from '../tasks/envelope/report.js'
+import type { Artifact, Evidence } from '../wire/envelope-bodies.js'
 
 /**
  * What the node remembers, as plain values. `store/tables.ts` says where each kind lives and under which key; the
@@ -92,6 +94,47 @@ export interface TaskRecord {
   readonly waiting: boolean
 }
 
+/** A delegated task as this node holds it: the inviter sent it. Key: agent/uid. */
+export interface EnvelopeRecord {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  readonly uid: TaskUid
+  readonly role: 'inviter' | 'invitee'
+  /** The sender's name for it. */
+  readonly taskId: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  /** As in a `TaskRecord`. */
+  readonly mine: readonly number[]
+  readonly covers: readonly number[]
+  readonly theirs: readonly number[]
+  /** What `bind` granted in the commit that stored the submit; the recipient's alone. */
+  readonly toolsGranted?: readonly string[]
+  /** The end that was reported first. */
+  readonly ended?: Ended
+  /** This node rejected it: it stands in the log, but does not exist for the agent. */
+  readonly hidden?: true
+  /** What a badge counts: `queued`: our agent may take it up. `asked`: the recipient waits for our agent's answer. */
+  readonly turn: 'queued' | 'asked' | 'none'
+}
+
+/** What a live received task owns of a context. */
+export interface OwnedRecord {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  readonly uid: TaskUid
+  readonly taskId: string
+  readonly expiresAt: Instant
+  /** Normal forms, joined by `/`. */
+  readonly paths: readonly string[]
+}
+
+/** What the recipient's agent has gathered for the result; it leaves with `complete`. */
+export interface StagedRecord {
+  readonly artifacts: readonly Artifact[]
+  readonly evidence?: Evidence
+}
+
 /** What arrived for an agent. Content is read from the message it points to. Key: agent/cursor. */
 export interface InboxRecord {
   readonly cursor: number
@@ -110,6 +153,9 @@ export interface DeskRecord {
   readonly nextCursor: number
   readonly ackedCursor: number
   readonly tasksWaiting: number
+  /** Delegated tasks that our agent may take up, and those whose question it has to answer; absent = none. */
+  readonly envelopesQueued?: number
+  readonly envelopesAsked?: number
   readonly approvalsPending: number
   /** Those among them that peers gave rise to; absent = none. */
   readonly approvalsOfPeers?: number
@@ -154,7 +200,7 @@ export interface TypeRecord {
 /** Something to look at when its time comes. Key: padded time/kind/…; the sweep reads them in order. */
 export interface DueRecord {
   readonly at: Instant
-  readonly kind: 'task' | 'approval' | 'once' | 'invite'
+  readonly kind: 'task' | 'envelope' | 'approval' | 'once' | 'invite'
   /** Key of the record in its own table. */
   readonly key: string
 }
@@ -177,6 +223,23 @@ export interface Tables {
   readonly taskOrder: TaskUid
   /** `seq` of own entries of tasks whose invite was lost with a restored backup. Key: agent/taskUid. */
   readonly orphans: readonly number[]
+  readonly envelopes: EnvelopeRecord
+  /** agent/padded createdAt/uid -> order of lists. */
+  readonly envelopeOrder: TaskUid
+  /** Tasks that an agent knows under an id of a sender's choice. Key: agent/taskId. */
+  readonly envelopeIds: readonly TaskUid[]
+  /** Own submitted tasks that name a task among their dependencies. Key: agent/taskId. */
+  readonly dependents: readonly TaskUid[]
+  /** Own tasks whose cancel is under way. Key: agent/peer. */
+  readonly closing: readonly TaskUid[]
+  /** What live received tasks own. Key: digest of a context. */
+  readonly owned: readonly OwnedRecord[]
+  /** Received tasks that have not ended. Key: agent. */
+  readonly liveEnvelopes: readonly { readonly peer: AgentId; readonly uid: TaskUid; readonly contextID: string }[]
+  /** Key: agent/uid. */
+  readonly staged: StagedRecord
+  /** Tools of an agent, sorted. Key: agent. */
+  readonly ledgers: readonly string[]
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
   /** All grants of an agent in one value: deciding is synchronous. Key: agent. */

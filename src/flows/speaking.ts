@@ -11,6 +11,7 @@ import { type BoundHello, bindHello } from './hello.js'
 import { pairKey, seqKey } from './keys.js'
 import type { Channel, Clock, Log, Store } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
+import type { EnvelopeIntake } from './envelope-intake.js'
 import type { TaskBook } from './task-book.js'
 
 /**
@@ -34,6 +35,7 @@ export interface SpeakingComponents {
   readonly log: Log
   readonly contacts: ContactBook
   readonly book: TaskBook
+  readonly envelopes: EnvelopeIntake
 }
 
 export interface SpeakingAt {
@@ -57,7 +59,7 @@ export function createSpeaking(
   options: { readonly window: number },
   at: SpeakingAt
 ): Speaking {
-  const { store, steps, clock, log, contacts, book } = components
+  const { store, steps, clock, log, contacts, book, envelopes } = components
   const { channel, pair, durable, found, on } = at
   const name = pairKey(pair.agent, pair.peer)
   /** Set when both hellos were compared: nothing is sent before. */
@@ -204,6 +206,7 @@ export function createSpeaking(
     for (const uid of uids) {
       const record = book.find(tx, pair.agent, uid)
       if (record !== undefined && record.peer === pair.peer) book.cover(tx, record, receipt)
+      if (record === undefined) envelopes.covered(tx, pair, uid, receipt, clock.now())
     }
   }
 
@@ -218,7 +221,7 @@ export function createSpeaking(
 
   /** A message of our own that we lost: adopted when it is signed by us and follows our head. */
   async function takeBack(bytes: Uint8Array): Promise<Result<void>> {
-    const adopted = adoptOwn({ steps, book, contacts, clock }, pair, bytes)
+    const adopted = adoptOwn({ steps, book, envelopes, contacts, clock }, pair, bytes)
     if (!adopted.ok) return adopted
     found(await adopted.value)
     pump()

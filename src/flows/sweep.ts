@@ -1,5 +1,6 @@
 import type { Approvals } from './approvals.js'
 import { record as audit } from './audit.js'
+import type { EnvelopeDesk } from './envelope-desk.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, dueUntil } from './keys.js'
 import type { Clock, Log, Store } from './ports.js'
@@ -24,13 +25,14 @@ export function createSweep(
     readonly store: Store
     readonly steps: Steps
     readonly approvals: Approvals
+    readonly envelopes: EnvelopeDesk
     readonly book: TaskBook
     readonly clock: Clock
     readonly log: Log
   },
   options: { readonly sweepMs: number }
 ): Sweep {
-  const { store, steps, approvals, book, clock, log } = components
+  const { store, steps, approvals, envelopes, book, clock, log } = components
   let callOff: (() => void) | undefined
   let stopped = false
 
@@ -45,6 +47,8 @@ export function createSweep(
     switch (due.kind) {
       case 'task':
         return expireTask(tx, due.key)
+      case 'envelope':
+        return envelopes.expire(tx, due.key, clock.now())
       case 'approval':
         return approvals.expire(tx, due.key, clock.now())
       case 'once':

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { Inspection } from '../types/inspection.js'
+import type { EnvelopeState } from '../wire/envelope-bodies.js'
 import type { AuditEntry, AuditHead } from '../policy/audit.js'
 
 /** The shapes that the API answers with. Source: protocols/socket-api.md; times are ISO 8601. */
@@ -42,6 +43,64 @@ export interface TaskView {
   readonly agreedProposalId?: string
   readonly delivery: DeliveryView
 }
+
+/** What was said while working, and the sender's answer. */
+export interface QuestionView {
+  readonly questionId: string
+  readonly at: string
+  readonly state: string
+  readonly code?: string
+  readonly reason?: string
+  readonly answer?: { readonly at: string; readonly text: string }
+}
+
+/** A delegated task. */
+export interface EnvelopeView {
+  readonly taskId: string
+  readonly taskUid: string
+  readonly participant: string
+  readonly role: 'sender' | 'recipient'
+  readonly state: EnvelopeState
+  readonly code?: string
+  readonly reason?: string
+  readonly conflictsWith?: string
+  readonly cancelRequested?: boolean
+  readonly claimable: boolean
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly contract: JsonObject
+  /** Recipient only: what of the request is granted, by today's ledger. */
+  readonly toolsGranted?: readonly string[]
+  readonly dependencies: ReadonlyArray<{ readonly taskId: string; readonly outcome?: string }>
+  readonly questions: readonly QuestionView[]
+  /** Recipient only: what will leave with `complete`. */
+  readonly staged?: JsonObject
+  readonly result?: JsonObject
+  readonly verdicts: readonly JsonObject[]
+  /** `claimed`: the recipient says so. `verified`, `disputed`: the sender ran the command itself. */
+  readonly proof: 'none' | 'claimed' | 'verified' | 'disputed'
+  readonly delivery: DeliveryView
+}
+
+/** What a live received task owns of a context. */
+export interface OwnedView {
+  readonly taskId: string
+  readonly participant: string
+  readonly contextID: string
+  /** Normal forms; the empty one is the whole context. */
+  readonly paths: readonly string[]
+  readonly until: string
+}
+
+export interface LedgerView {
+  readonly agent: string
+  readonly tools: readonly string[]
+}
+
+/** `unchanged`: the task had ended in that way before, and nothing was written. */
+export type EnvelopeWritten =
+  | { readonly status: 'sent' | 'unchanged'; readonly envelope: EnvelopeView; readonly created?: boolean }
+  | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskId: string }
 
 /** What a write answers: done and sealed, or waiting for the owner. */
 export type WriteAnswer =
@@ -119,7 +178,7 @@ export interface TypeView extends TypeRef {
 /** What an agent may see of an approval that concerns it. */
 export interface ApprovalView {
   readonly approvalId: string
-  readonly kind: 'disclosure'
+  readonly kind: 'disclosure' | 'envelope'
   readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
   readonly participant: string
   readonly taskUid?: string
@@ -146,8 +205,18 @@ export interface DisclosureView {
   readonly replaces?: JsonObject
 }
 
+/** Sending text in a delegated task. */
+export interface EnvelopeSubjectView {
+  readonly kind: 'envelope'
+  /** The kind of the message that would leave. */
+  readonly action: string
+  readonly taskId: string
+  /** The contract, or the body of the message. */
+  readonly content: JsonObject
+}
+
 /** What an approval shows by its kind: one member for each. */
-export type OwnerSubjectView = DisclosureView
+export type OwnerSubjectView = DisclosureView | EnvelopeSubjectView
 
 /** What the owner decides on: exactly what leaves, to whom, under which capability. */
 export type OwnerApprovalView = AskedOfOwner & OwnerSubjectView

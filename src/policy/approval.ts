@@ -44,8 +44,18 @@ export interface DisclosureSubject {
   readonly taskExpiresAt?: Instant
 }
 
+/** Sending text in a delegated task. The payload is the contract, or the body of the message. */
+export interface EnvelopeSubject {
+  readonly kind: 'envelope'
+  /** The kind of the message. */
+  readonly action: string
+  readonly taskId: string
+  /** When the task that a submit opens will expire. */
+  readonly taskExpiresAt?: Instant
+}
+
 /** What is asked for, by kind: a new kind is one more member here, one row of `KINDS`, and one row of `flows/approval-kinds.ts`. */
-export type Subject = DisclosureSubject
+export type Subject = DisclosureSubject | EnvelopeSubject
 export type ApprovalKind = Subject['kind']
 export type SubjectOf<K extends ApprovalKind> = Extract<Subject, { readonly kind: K }>
 
@@ -93,7 +103,8 @@ interface KindRules<K extends ApprovalKind> {
 }
 
 const KINDS: { readonly [K in ApprovalKind]: KindRules<K> } = {
-  disclosure: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ type }) => ({ type: type.hash }) }
+  disclosure: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ type }) => ({ type: type.hash }) },
+  envelope: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ action }) => ({ action }) }
 }
 
 /** Kind and bound members of a subject, as canonical text: equal texts are one and the same question. */

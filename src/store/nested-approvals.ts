@@ -28,7 +28,7 @@ export async function nestApprovals(kv: KeyValue): Promise<readonly KvOp[]> {
 }
 
 type Approval = Tables['approvals']
-type Subject = Approval['subject']
+type Subject = Extract<Approval['subject'], { readonly kind: 'disclosure' }>
 
 /** An approval of version 1: every one was a disclosure. */
 type Flat = Omit<Approval, 'subject'> & Subject

@@ -51,6 +51,24 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   taskOrder: table('to', json),
   /** agent/taskUid -> seq[] of own entries of a task whose invite was lost with a restored backup */
   orphans: table('or', json),
+  /** agent/uid -> EnvelopeRecord */
+  envelopes: table('en', json),
+  /** agent/createdAt (15 digits)/uid -> uid */
+  envelopeOrder: table('eo', json),
+  /** agent/taskId -> uid[] */
+  envelopeIds: table('ei', json),
+  /** agent/taskId -> uid[] of own tasks that depend on it */
+  dependents: table('ed', json),
+  /** agent/peer -> uid[] of own tasks whose cancel is under way */
+  closing: table('cl', json),
+  /** digest of a context -> OwnedRecord[] */
+  owned: table('ow', json),
+  /** agent -> received tasks that have not ended */
+  liveEnvelopes: table('el', json),
+  /** agent/uid -> StagedRecord */
+  staged: table('st', json),
+  /** agent -> names of its tools */
+  ledgers: table('le', json),
   /** agent/cursor (12 digits) -> InboxRecord */
   inbox: table('in', json),
   /** agent -> DeskRecord */

@@ -61,7 +61,7 @@ export function contactView(): ContactView {
   }
 }
 
-export function approvalView(): OwnerApprovalView {
+export function approvalView(): Extract<OwnerApprovalView, { kind: 'disclosure' }> {
   return {
     approvalId: UID,
     kind: 'disclosure',
@@ -188,6 +188,15 @@ export function createDoubleDoors(): DoubleDoors {
       return change('respond', uid, {}, once)
     },
     cancel: async (_agent, uid, _command, once) => change('cancel', uid, {}, once),
+    envelope: async (_agent, command) => {
+      note('envelope', command)
+      return fail(refusal('not_found', 'there is no such task'))
+    },
+    listEnvelopes: async () => ok({ items: [] }),
+    getEnvelope: async () => fail(refusal('not_found', 'there is no such task')),
+    ownedEnvelopes: async () => ({ items: [] }),
+    stageArtifacts: async () => fail(refusal('not_found', 'there is no such task')),
+    stageEvidence: async () => fail(refusal('not_found', 'there is no such task')),
     inbox: async (_agent, options, signal) => {
       note('inbox', options)
       if (options.waitSeconds > 0) {
@@ -257,6 +266,8 @@ export function createDoubleDoors(): DoubleDoors {
       note('deleteGrant', options)
       return ok(grant)
     },
+    ledger: async () => ok({ agent: ALICE, tools: [] }),
+    setLedger: async ({ tools }) => ok({ agent: ALICE, tools }),
     types: async () => ({ items: [TYPE] }),
     type: async () => ok({ type: TYPE, inspection: INSPECTION }),
     inspectType: async (options) => {

@@ -7,6 +7,7 @@ import {
   answer,
   grantsOf,
   markStale,
+  type DisclosureSubject,
   markUsed,
   payloadOf,
   permits,
@@ -14,7 +15,7 @@ import {
 } from '../../src/policy/approval.js'
 
 const { approval: start } = JSON.parse(readFileSync('protocols/vectors/approvals.json', 'utf8')) as {
-  approval: Approval
+  approval: Approval<DisclosureSubject>
 }
 const END = start.expiresAt
 const taskUid = start.taskUid as TaskUid

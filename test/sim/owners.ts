@@ -118,6 +118,7 @@ function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
 
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
   const { prng } = actor
+  if (approval.kind !== 'disclosure') return cast.broken(`approval ${approval.approvalId} is about no plan`)
   const plan = cast.plans.of(approval.proposal)
   if (plan === undefined) return cast.broken(`approval ${approval.approvalId} shows a plan that nobody made`)
   if (plan.contact !== approval.participant) cast.broken(`approval ${approval.approvalId} names another contact`)

@@ -4,12 +4,14 @@ import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
+type Disclosure = Extract<Approval, { kind: 'disclosure' }>
 
 /**
  * What the owner decides on. `capabilities` says for each top-level field what it is disclosed under; a field that it
  * doesn't know is shown with `?`, never left out.
  */
 export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
+  if (approval.kind === 'envelope') return delegatedText(approval)
   const { type } = approval
   const opening = facts([
     ['approval', approval.approvalId],
@@ -26,7 +28,24 @@ export function approvalText(approval: Approval, capabilities: ReadonlyMap<strin
   return [opening, leaves, replacedText(approval), answersText(approval)].filter((part) => part !== '').join('\n\n')
 }
 
-function replacedText(approval: Approval): string {
+/** Text that would leave in a delegated task, whole. */
+function delegatedText(approval: Extract<Approval, { kind: 'envelope' }>): string {
+  const opening = facts([
+    ['approval', approval.approvalId],
+    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
+    ['from', approval.agent],
+    ['to', `${approval.participantHandle} ${approval.participant}`],
+    ['does', `sends ${approval.action}`],
+    ['task', approval.taskId],
+    ['needs your yes', approval.capabilities]
+  ])
+  const under = approval.capabilities.join(', ')
+  const rows = linesOf(approval.content).map((line) => [line.path, line.value, under])
+  const leaves = table(['this leaves', 'value', 'under'], rows)
+  return [opening, leaves, answersText(approval)].filter((part) => part !== '').join('\n\n')
+}
+
+function replacedText(approval: Disclosure): string {
   if (approval.replaces === undefined) return 'It replaces no earlier plan.'
   const changes = changesBetween(approval.replaces, approval.proposal)
   if (changes.length === 0) return 'It is the same as the plan that it replaces.'

@@ -45,7 +45,7 @@ function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly stat
   const rows = page.items.map((approval) => [
     approval.approvalId,
     approval.status,
-    `${approval.action} ${approval.type.name}`,
+    approval.kind === 'envelope' ? `${approval.action} ${approval.taskId}` : `${approval.action} ${approval.type.name}`,
     approval.participantHandle,
     approval.capabilities.join(', '),
     shortTime(approval.expiresAt)
@@ -70,6 +70,7 @@ function addShow(group: Command, context: Context): void {
 
 /** Field -> capability, as the definition says that the agent's node holds; empty when it holds it no longer. */
 async function capabilitiesOf(run: Run, approval: Approval): Promise<ReadonlyMap<string, string>> {
+  if (approval.kind !== 'disclosure') return new Map()
   const agents = await run.session.owner('owner.agents.list')
   const name = agents.items.find((agent) => agent.agent === approval.agent)?.name ?? run.agentName
   const types = await run.session.agent(name, 'taskTypes.list')

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../base/json.js'
+import type { AgentId } from '../base/ids.js'
+import { type Instant, isoOf } from '../base/time.js'
+import { bind, narrow } from '../policy/bind.js'
+import type { EnvelopeReport } from '../tasks/envelope/report.js'
+import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
+import { type Pair, chainOf } from './chain.js'
+import type { EnvelopeBook } from './envelope-book.js'
+import { agentKey, taskKey } from './keys.js'
+import type { Tx } from './ports.js'
+import type { EnvelopeRecord } from './records.js'
+import type { DeliveryView, EnvelopeView } from './views.js'
+
+/** Delegated tasks as the API shows them (protocols/socket-api.md, "Task envelopes"). */
+export interface EnvelopeViews {
+  envelope(tx: Pick<Tx, 'get'>, record: EnvelopeRecord, now: Instant): EnvelopeView
+  /** The contract as this agent may read it: a recipient's agent sees the bound copy alone. */
+  contract(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): Pick<EnvelopeView, 'contract' | 'toolsGranted'>
+}
+
+export function createEnvelopeViews(components: {
+  readonly book: EnvelopeBook
+  readonly obstacle: (pair: Pair) => string | undefined
+}): EnvelopeViews {
+  const { book, obstacle } = components
+
+  function contract(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): Pick<EnvelopeView, 'contract' | 'toolsGranted'> {
+    const came = book.contract(tx, record)
+    if (record.role === 'inviter') return { contract: came as unknown as JsonObject }
+    const bound = narrow(bind(came, record.toolsGranted ?? []), ledgerOf(tx, record.agent))
+    const { toolsGranted, ...rest } = bound
+    return { contract: rest as unknown as JsonObject, toolsGranted }
+  }
+
+  function envelope(tx: Pick<Tx, 'get'>, record: EnvelopeRecord, now: Instant): EnvelopeView {
+    const report = book.report(tx, record, now)
+    const { reduced } = report
+    const staged = tx.get('staged', taskKey(record.agent, record.uid))
+    return {
+      taskId: record.taskId,
+      taskUid: record.uid,
+      participant: record.peer,
+      role: record.role === 'inviter' ? 'sender' : 'recipient',
+      ...stateOf(report),
+      createdAt: isoOf(record.createdAt),
+      expiresAt: isoOf(record.expiresAt),
+      ...contract(tx, record),
+      dependencies: report.dependencies,
+      questions: questionsOf(reduced),
+      ...(staged === undefined ? {} : { staged: staged as unknown as JsonObject }),
+      ...resultOf(reduced),
+      verdicts: reduced.verdicts.map(
+        ({ at, body: { of: _of, ...rest } }) => ({ at, ...rest }) as unknown as JsonObject
+      ),
+      proof: proofOf(reduced),
+      delivery: delivery(tx, record)
+    }
+  }
+
+  function delivery(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): DeliveryView {
+    const { acked } = chainOf(tx, record)
+    const pending = record.mine.filter((seq) => seq > acked).length
+    if (pending === 0) return { state: 'delivered', pending }
+    const reason = obstacle(record)
+    return { state: 'queued', pending, ...(reason === undefined ? {} : { reason }) }
+  }
+
+  return { envelope, contract }
+}
+
+/** The tools of an agent by today's ledger. */
+export function ledgerOf(tx: Pick<Tx, 'get'>, agent: AgentId): readonly string[] {
+  return tx.get('ledgers', agentKey(agent)) ?? []
+}
+
+function stateOf(
+  report: EnvelopeReport
+): Pick<EnvelopeView, 'state' | 'code' | 'reason' | 'conflictsWith' | 'cancelRequested' | 'claimable'> {
+  const { state, code, reason, cancelRequested, claimable, reduced } = report
+  return {
+    state,
+    ...(code === undefined ? {} : { code }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(reduced.conflictsWith === undefined ? {} : { conflictsWith: reduced.conflictsWith }),
+    ...(cancelRequested ? { cancelRequested: true } : {}),
+    claimable
+  }
+}
+
+function questionsOf({ questions }: ReducedEnvelope): EnvelopeView['questions'] {
+  return questions.map(({ id, at, body, answer }) => ({
+    questionId: id,
+    at,
+    state: body.state,
+    ...(body.code === undefined ? {} : { code: body.code }),
+    ...(body.reason === undefined ? {} : { reason: body.reason }),
+    ...(answer === undefined ? {} : { answer: { at: answer.at, text: answer.body.text } })
+  }))
+}
+
+function resultOf({ result }: ReducedEnvelope): Pick<EnvelopeView, 'result'> {
+  if (result === undefined) return {}
+  return { result: { resultId: result.id, at: result.at, ...result.body } as unknown as JsonObject }
+}
+
+/** What the recipient says it saw is claimed; what the sender saw in a run of its own is verified or disputed. */
+function proofOf({ result, verdicts }: ReducedEnvelope): EnvelopeView['proof'] {
+  if (result === undefined) return 'none'
+  const rerun = verdicts.filter(({ body }) => body.run !== undefined).at(-1)
+  if (rerun === undefined) return 'claimed'
+  return rerun.body.passed ? 'verified' : 'disputed'
+}

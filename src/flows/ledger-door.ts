@@ -1,0 +1,40 @@
+import { type Result, ok } from '../base/result.js'
+import { parseLedger } from '../policy/ledger.js'
+import type { AgentBook } from './agents.js'
+import { record } from './audit.js'
+import type { OwnerDoor } from './doors.js'
+import { ledgerOf } from './envelope-view.js'
+import { agentKey } from './keys.js'
+import type { Clock } from './ports.js'
+import type { Steps } from './steps.js'
+import type { LedgerView } from './views.js'
+
+/** The tool ledger of each agent, for its owner alone (protocols/policy.md, "Tool ledger"). */
+export type LedgerDoor = Pick<OwnerDoor, 'ledger' | 'setLedger'>
+
+export function createLedgerDoor(components: {
+  readonly steps: Steps
+  readonly agents: AgentBook
+  readonly clock: Clock
+}): LedgerDoor {
+  const { steps, agents, clock } = components
+  return {
+    ledger: (options) =>
+      steps.read((tx): Result<LedgerView> => {
+        const agent = agents.pick(tx, options.agent)
+        if (!agent.ok) return agent
+        return ok({ agent: agent.value.agent, tools: ledgerOf(tx, agent.value.agent) })
+      }),
+    setLedger: (options) =>
+      steps.run((tx): Result<LedgerView> => {
+        const agent = agents.pick(tx, options.agent)
+        if (!agent.ok) return agent
+        const tools = parseLedger(options.tools)
+        if (!tools.ok) return tools
+        const id = agent.value.agent
+        tx.put('ledgers', agentKey(id), tools.value)
+        record(tx, { at: clock.now(), who: { kind: 'owner' }, what: 'ledger.changed', about: { agent: id } })
+        return ok({ agent: id, tools: tools.value })
+      })
+  }
+}
