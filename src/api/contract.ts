@@ -13,6 +13,7 @@ import {
   capability,
   contact,
   counters,
+  decline,
   EFFECTS,
   envelope,
   grant,
@@ -293,6 +294,12 @@ export const CONTRACT = {
     answer: z.strictObject({ type: ownerType })
   },
   'owner.types.retire': { query: nothing, body: nothing, answer: z.strictObject({ type: ownerType }) },
+  'owner.declines.list': { query: pick, body: nothing, answer: page(decline) },
+  'owner.declines.lift': {
+    query: z.strictObject({ agent: word.exactOptional(), contact: word, type: word }),
+    body: nothing,
+    answer: page(decline)
+  },
   'owner.approvals.list': {
     query: z.strictObject({ limit, after: word.exactOptional(), status: z.enum(APPROVAL_STATUSES).exactOptional() }),
     body: nothing,

@@ -131,6 +131,8 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     },
     'owner.types.retire': async ({ params }) => shown(await door.retireType(params.type), (type) => ({ type })),
     'owner.audit.list': async ({ query }) => shown(await door.audit(query), (page) => page),
+    'owner.declines.list': async ({ query }) => shown(await door.declines(query), (page) => page),
+    'owner.declines.lift': async ({ query }) => shown(await door.liftDecline(query), (page) => page),
     'owner.approvals.list': async ({ query }) => shown(await door.approvals(query), (page) => page),
     'owner.approvals.read': async ({ params }) =>
       shown(await door.approval(params.approvalId), (approval) => ({ approval })),

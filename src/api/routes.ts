@@ -402,6 +402,18 @@ export const ROUTES = {
     auth: 'owner',
     summary: 'Start no new tasks of a type; running ones go on'
   },
+  'owner.declines.list': {
+    method: 'GET',
+    path: '/v1/owner/declines',
+    auth: 'owner',
+    summary: 'Types that were said no to, by you or by a contact'
+  },
+  'owner.declines.lift': {
+    method: 'DELETE',
+    path: '/v1/owner/declines',
+    auth: 'owner',
+    summary: 'Forget a no: invites of the type may go and come again'
+  },
   'owner.approvals.list': {
     method: 'GET',
     path: '/v1/owner/approvals',

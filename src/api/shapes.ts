@@ -10,6 +10,7 @@ import type {
   CapabilityView,
   ContactView,
   Counters,
+  DeclineView,
   DeliveryView,
   DisclosureView,
   EnvelopeSubjectView,
@@ -27,6 +28,7 @@ import type {
   ProposalView,
   TaskView,
   TypeInspectionView,
+  TypeQuestionView,
   TypeRef,
   TypeView
 } from '../flows/views.js'
@@ -234,7 +236,7 @@ const approvalMembers = {
 }
 export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()({
   ...approvalMembers,
-  kind: z.enum(['disclosure', 'envelope'])
+  kind: z.enum(['disclosure', 'envelope', 'type'])
 })
 
 const ownerMembers = {
@@ -260,8 +262,24 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     action: text,
     taskId: text,
     content: jsonObject
+  }),
+  view<Owned<TypeQuestionView>>()({
+    ...ownerMembers,
+    kind: z.literal('type'),
+    type: typeRef,
+    inspection,
+    held: count
   })
 ])
+
+export const decline: z.ZodType<DeclineView> = view<DeclineView>()({
+  agent: text,
+  participant: text,
+  type: typeRef,
+  by: z.enum(['peer', 'owner']),
+  code: text,
+  at: text
+})
 
 export const grant: z.ZodType<GrantView> = view<GrantView>()({ contact: text, capability: text, effect })
 /** References as they were written: brands are checked where they are made. */

@@ -7,6 +7,7 @@ import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import { adoptOwnTask } from './task-intake.js'
+import type { TypeBook } from './type-book.js'
 
 /**
  * Takes back a message of our own that the peer holds and we lost, because this home was restored from an old backup
@@ -18,13 +19,14 @@ export function adoptOwn(
     readonly steps: Steps
     readonly book: TaskBook
     readonly envelopes: EnvelopeIntake
+    readonly types: TypeBook
     readonly contacts: ContactBook
     readonly clock: Clock
   },
   pair: Pair,
   bytes: Uint8Array
 ): Result<Promise<number>> {
-  const { steps, book, envelopes, contacts, clock } = components
+  const { steps, book, types, envelopes, contacts, clock } = components
   const opened = open(bytes, { from: pair.agent, to: pair.peer })
   if (!opened.ok) return opened
   const message = opened.value
@@ -39,7 +41,7 @@ export function adoptOwn(
       }
       storeOwn(tx, pair, message)
       if (envelopes.concerns(tx, pair, message)) envelopes.adopt(tx, pair, message, clock.now())
-      else adoptOwnTask(tx, book, pair, message, clock.now())
+      else adoptOwnTask(tx, { book, types }, pair, message, clock.now())
       return message.header.seq
     })
   )

@@ -103,7 +103,7 @@ export function createAgentDoor(components: {
       unread: desk.nextCursor - 1 - desk.ackedCursor,
       tasksWaitingForMe: desk.tasksWaiting + (desk.envelopesAsked ?? 0),
       envelopesQueued: desk.envelopesQueued ?? 0,
-      approvalsPending: desk.approvalsPending,
+      approvalsPending: desk.approvalsPending - (desk.approvalsOfPeers ?? 0),
       undelivered
     }
   }

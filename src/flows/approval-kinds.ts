@@ -1,46 +1,26 @@
 import type { JsonObject } from '../base/json.js'
-import type { Instant } from '../base/time.js'
-import type { Approval, ApprovalKind, SubjectOf } from '../policy/approval.js'
+import type { ApprovalKind } from '../policy/approval.js'
 import { type Disclosures, proposalOf } from './disclosures.js'
 import type { EnvelopeSubmit } from './envelope-submit.js'
-import type { Tx } from './ports.js'
-import type { StepTx } from './steps.js'
+import type { HeldInvites } from './held-invites.js'
+import type { KindRow } from './kind-row.js'
 import type { Submit } from './submit.js'
-import type { OwnerSubjectView } from './views.js'
+import type { TypeBook } from './type-book.js'
+import { createTypeQuestions } from './type-questions.js'
 
-/**
- * What the kinds of approvals do. A new kind is one member of `Subject` and one row of `KINDS` (policy/approval.ts), one
- * member of `OwnerSubjectView` (views.ts), and one row here; asking, answering, expiry, staleness and limits are shared.
- */
-export interface KindRow<K extends ApprovalKind> {
-  /**
-   * Executes the owner's yes, in the step that stores it; everything is decided anew here. `done`: the yes is spent.
-   * `kept`: it waits for the agent's next call. `moved`: the world moved, and it is stale.
-   */
-  approve(tx: StepTx, approval: Approval<SubjectOf<K>>, now: Instant): 'done' | 'kept' | 'moved'
-  /**
-   * Stages what follows when it has ended without its yes being spent: `denied`, `expired` or `stale`. Not called when
-   * the same deed was done meanwhile under a grant (`AskBook.consult`).
-   */
-  end(tx: StepTx, approval: Approval<SubjectOf<K>>, now: Instant): void
-  /**
-   * Whether a yes could still lead to the deed; if not, it is stale at once. Asked whenever a grant of the agent, the
-   * contact or the task changed.
-   */
-  standing(tx: Pick<Tx, 'get'>, approval: Approval<SubjectOf<K>>, now: Instant): boolean
-  /** What the owner sees beside the common members. */
-  view(tx: Pick<Tx, 'get'>, approval: Approval<SubjectOf<K>>, now: Instant): OwnerSubjectView
-}
-
+/** All kinds, each with what it does. */
 export type ApprovalKinds = { readonly [K in ApprovalKind]: KindRow<K> }
 
 export function createApprovalKinds(components: {
   readonly disclosures: Disclosures
   readonly submit: Submit
   readonly envelopes: EnvelopeSubmit
+  readonly types: TypeBook
+  readonly held: HeldInvites
 }): ApprovalKinds {
   const { disclosures, submit, envelopes } = components
   return {
+    type: createTypeQuestions(components),
     disclosure: {
       approve: (tx, approval, now) => (submit.resume(tx, disclosures.asked(approval), now).ok ? 'done' : 'moved'),
       end: () => undefined,

@@ -11,15 +11,17 @@ import {
   isLive,
   markStale,
   markUsed,
+  raisedBy,
   scopesOf,
   statusAt
 } from '../policy/approval.js'
 import type { AgentBook } from './agents.js'
-import type { ApprovalKinds, KindRow } from './approval-kinds.js'
+import type { ApprovalKinds } from './approval-kinds.js'
 import type { AskBook } from './ask-book.js'
 import type { ContactBook } from './contact-book.js'
 import { applyGrants } from './grants.js'
 import { putInInbox } from './inbox.js'
+import type { KindRow } from './kind-row.js'
 import { agentKey, approvalKey, pairKey, taskKey, typeKey } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
@@ -70,6 +72,8 @@ export function createApprovals(components: {
   function decide(tx: StepTx, id: string, given: Answer, now: Instant): Result<OwnerApprovalView> {
     const found = find(tx, id)
     if (!found.ok) return found
+    const ready = rowOf(found.value).ready?.(tx, found.value) ?? ok()
+    if (!ready.ok) return ready
     const answered = answer(found.value, given, now)
     if (!answered.ok) return answered
     // First the answer, then what follows from it: the log tells them in this order.
@@ -94,10 +98,11 @@ export function createApprovals(components: {
     return used.value
   }
 
-  /** Stages what became of an approval, and tells the agent. */
+  /** Stages what became of an approval, and tells the agent; what its peers gave rise to does not concern it. */
   function close(tx: StepTx, approval: Approval, kind: string, now: Instant): void {
     asks.settle(tx, approval)
     if (!isLive(approval) && approval.status !== 'used') rowOf(approval).end(tx, approval, now)
+    if (raisedBy(approval) === 'peer') return
     putInInbox(tx, {
       agent: approval.agent,
       kind,
@@ -157,7 +162,8 @@ export function createApprovals(components: {
     forAgent: (agent, id) =>
       steps.read((tx) => {
         const found = find(tx, id)
-        if (found.ok && found.value.agent === agent) return ok(view(found.value, clock.now()))
+        if (found.ok && found.value.agent === agent && raisedBy(found.value) === 'agent')
+          return ok(view(found.value, clock.now()))
         return found.ok ? fail(refusal('not_found', 'There is no such approval.', { field: 'approvalId' })) : found
       }),
     async list({ limit, after, status }) {

@@ -15,7 +15,8 @@ import {
   markUsed,
   permits,
   raisedBy,
-  statusAt
+  statusAt,
+  waitsToItsEnd
 } from '../policy/approval.js'
 import { type DisclosureDecision, decideDisclosure } from '../policy/disclosure.js'
 import { auditApproval } from './audit-approvals.js'
@@ -129,7 +130,9 @@ export function createAskBook(
 
   function store(tx: StepTx, question: Question, capabilities: readonly AskedCapability[], now: Instant): Approval {
     const { agent, contact, taskUid, subject, payload } = question
-    const expiresAt = Math.min(now + options.approvalHours * HOUR, question.until)
+    const expiresAt = waitsToItsEnd(question)
+      ? question.until
+      : Math.min(now + options.approvalHours * HOUR, question.until)
     const approval: Approval = {
       id: newId(now),
       agent,

@@ -10,6 +10,7 @@ import type {
   Counters,
   EnvelopeView,
   EnvelopeWritten,
+  DeclineView,
   GrantView,
   InboxItem,
   InviteView,
@@ -165,6 +166,13 @@ export interface OwnerDoor {
   retireType(ref: string): Promise<Result<OwnerTypeView>>
   /** Newest first. A page may hold fewer than `limit` and still have a `next`. */
   audit(options: AuditFilter & { readonly limit: number; readonly after?: number }): Promise<Result<AuditPage>>
+  declines(options: { readonly agent?: string }): Promise<Result<Page<DeclineView>>>
+  /** `type`: a hash. Invites of it may be sent to this contact, and asked about, again. Answers what was lifted. */
+  liftDecline(options: {
+    readonly agent?: string
+    readonly contact: string
+    readonly type: string
+  }): Promise<Result<Page<DeclineView>>>
   approvals(options: ListOptions & { readonly status?: string }): Promise<Result<Page<OwnerApprovalView>>>
   approval(approvalId: string): Promise<Result<OwnerApprovalView>>
   /** A yes to a disclosure executes at once, after everything was recomputed. */

@@ -23,7 +23,7 @@ import { agentKey, taskIdKey, taskKey } from './keys.js'
 import type { Tx } from './ports.js'
 import type { EnvelopeRecord } from './records.js'
 import type { StepTx } from './steps.js'
-import { MAX_TASK_HOURS } from './task-intake.js'
+import { MAX_TASK_HOURS } from './invite-judge.js'
 
 /** What a peer's message does to our copy of a delegated task: into the log, and what the node itself rejects. */
 export interface EnvelopeIntake {

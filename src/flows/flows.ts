@@ -19,6 +19,7 @@ import { createEnvelopePlanner } from './envelope-plan.js'
 import { createEnvelopeSubmit } from './envelope-submit.js'
 import { createEnvelopeViews } from './envelope-view.js'
 import { deskOf } from './inbox.js'
+import { createHeldInvites } from './held-invites.js'
 import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
@@ -27,6 +28,7 @@ import { createPlanner } from './plan.js'
 import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
 import type { ContactRecord } from './records.js'
+import { createRefuse } from './refuse.js'
 import { type Effect, createSteps } from './steps.js'
 import { createSubmit } from './submit.js'
 import { createSweep } from './sweep.js'
@@ -102,6 +104,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const book = createTaskBook()
   const asks = createAskBook({ random, clock }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
+  const refuse = createRefuse({ book, keyring })
+  const held = createHeldInvites({ agents, book, types, asks, refuse })
   const planner = createPlanner({ contacts: contactBook, book, types, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
   const submit = createSubmit({ steps, planner, book, disclosures, views, keyring, clock }, options)
@@ -115,9 +119,9 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const envelopeParts = { book: envelopeBook, desk: envelopeDesk, planner: envelopePlanner, views: envelopeViews }
   const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
   const envelopes = createEnvelopeIntake(envelopeParts)
-  const kinds = createApprovalKinds({ disclosures, submit, envelopes: envelopeSubmit })
+  const kinds = createApprovalKinds({ disclosures, submit, envelopes: envelopeSubmit, types, held })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
-  const intake = createTaskIntake({ book, keyring, types })
+  const intake = createTaskIntake({ book, types, held, refuse })
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
   const inbound = createInbound(
     {
@@ -135,7 +139,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     options
   )
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
-  const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, clock, log }, options)
+  const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, held, clock, log }, options)
 
   function broken(error: unknown): void {
     log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })
@@ -148,7 +152,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   function laneOf(pair: Pair): Lane {
     const lane =
       lanes.get(nameOf(pair)) ??
-      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book, envelopes }, options, {
+      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book, types, envelopes }, options, {
         agent: pair.agent,
         peer: pair.peer
       })
@@ -264,7 +268,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       types,
       clock
     }),
-    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, types, clock, random }),
+    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, types, held, clock, random }),
     hostAgent: (agent) => agents.host(agent),
     agentOfToken: (hash) => agents.byTokenHash(hash),
     start,

@@ -95,6 +95,11 @@ export function typeKey(hash: TypeHash): string {
   return hash
 }
 
+/** `declines`: who said no to a type between two agents. */
+export function declineKey(agent: AgentId, peer: AgentId, hash: TypeHash, by: 'peer' | 'owner'): string {
+  return `${agent}/${peer}/${hash}/${by}`
+}
+
 /** `invites`: the public id of a one-time secret. */
 export function inviteKey(agent: AgentId, id: string): string {
   return `${agent}/${id}`

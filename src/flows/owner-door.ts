@@ -9,6 +9,7 @@ import type { Approvals } from './approvals.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
+import type { HeldInvites } from './held-invites.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createLedgerDoor } from './ledger-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
@@ -29,6 +30,7 @@ export function createOwnerDoor(components: {
   readonly contacts: ContactBook
   readonly approvals: Approvals
   readonly types: TypeBook
+  readonly held: HeldInvites
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {

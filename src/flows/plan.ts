@@ -18,12 +18,13 @@ import { CANCEL_REASONS, isCancelReason } from '../wire/forms.js'
 import type { Content } from '../wire/message.js'
 import { type Pair, onlyPair } from './chain.js'
 import { requireActive } from './contact.js'
+import { mayInvite } from './declines.js'
 import type { ContactBook } from './contact-book.js'
+import { MAX_TASK_HOURS } from './invite-judge.js'
 import type { Random } from './ports.js'
 import type { ContactRecord, TaskRecord } from './records.js'
 import type { StepTx } from './steps.js'
 import type { TaskBook } from './task-book.js'
-import { MAX_TASK_HOURS } from './task-intake.js'
 import { findVisible } from './task-view.js'
 import type { TypeBook } from './type-book.js'
 
@@ -168,6 +169,8 @@ export function createPlanner(components: {
   function planInvite(tx: StepTx, pair: Pair, typeName: string, proposal: JsonObject, task: NewTask): Result<Plan> {
     const type = resolveType(types.all(tx), typeName)
     if (!type.ok) return type
+    const may = mayInvite(tx, pair, type.value.hash)
+    if (!may.ok) return may
     const checked = checkProposal(type.value.definition, proposal)
     if (!checked.ok) return checked
     const { name, version, hash, definition } = type.value

@@ -90,6 +90,8 @@ export interface TaskRecord {
   readonly expiredAt?: Instant
   /** An invite that this node refused: it stands in the log, but does not exist for the agent. */
   readonly hidden?: true
+  /** An invite that waits for the owner to install its type; hidden as long as it does. */
+  readonly held?: true
   /** Whether it is our agent's turn: what the `tasksWaitingForMe` badge counts. */
   readonly waiting: boolean
 }
@@ -188,6 +190,26 @@ interface EquivocationRecord {
   readonly at: Instant
 }
 
+/** A task whose invite waits until the owner has decided on its type. */
+export interface HeldInvite {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  readonly uid: TaskUid
+  readonly type: TaskRecord['type']
+  readonly expiresAt: Instant
+}
+
+/** A no to invites of one type between two agents. Key: agent/peer/hash/by. */
+export interface DeclineRecord {
+  readonly agent: AgentId
+  readonly peer: AgentId
+  /** `peer`: its node refused our invite. `owner`: ours said no to its invite. */
+  readonly by: 'peer' | 'owner'
+  readonly type: TaskRecord['type']
+  readonly code: string
+  readonly at: Instant
+}
+
 /** A definition that this node holds besides the built-in ones, or the retirement of a built-in one. Key: hash. */
 export interface TypeRecord {
   readonly definition: JsonObject
@@ -249,6 +271,9 @@ export interface Tables {
   readonly asks: ApprovalId
   /** Never deleted: tasks stay pinned to their definition for life. */
   readonly types: TypeRecord
+  /** All held tasks of an agent in one value: few, for there are bounds. Key: agent. */
+  readonly held: readonly HeldInvite[]
+  readonly declines: DeclineRecord
   /** Approvals of an agent that wait for an answer or for their yes to be spent: few. Key: agent. */
   readonly live: readonly ApprovalId[]
   readonly invites: InviteRecord

@@ -13,6 +13,7 @@ import type { Channel, Clock, Log, Store } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
 import type { TaskBook } from './task-book.js'
+import type { TypeBook } from './type-book.js'
 
 /**
  * The stream that we opened to a contact: both hellos are compared, then our chain goes out within a window, and signed
@@ -36,6 +37,7 @@ export interface SpeakingComponents {
   readonly contacts: ContactBook
   readonly book: TaskBook
   readonly envelopes: EnvelopeIntake
+  readonly types: TypeBook
 }
 
 export interface SpeakingAt {
@@ -59,7 +61,7 @@ export function createSpeaking(
   options: { readonly window: number },
   at: SpeakingAt
 ): Speaking {
-  const { store, steps, clock, log, contacts, book, envelopes } = components
+  const { store, steps, clock, log, contacts, book, types, envelopes } = components
   const { channel, pair, durable, found, on } = at
   const name = pairKey(pair.agent, pair.peer)
   /** Set when both hellos were compared: nothing is sent before. */
@@ -221,7 +223,7 @@ export function createSpeaking(
 
   /** A message of our own that we lost: adopted when it is signed by us and follows our head. */
   async function takeBack(bytes: Uint8Array): Promise<Result<void>> {
-    const adopted = adoptOwn({ steps, book, envelopes, contacts, clock }, pair, bytes)
+    const adopted = adoptOwn({ steps, book, types, envelopes, contacts, clock }, pair, bytes)
     if (!adopted.ok) return adopted
     found(await adopted.value)
     pump()

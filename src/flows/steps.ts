@@ -36,7 +36,7 @@ export interface Steps {
 }
 
 /** Tables whose records open questions to the owner rest on. */
-const MOVING: ReadonlySet<TableName> = new Set<TableName>(['grants', 'contacts', 'tasks', 'envelopes', 'types'])
+const MOVING: ReadonlySet<TableName> = new Set<TableName>(['held', 'grants', 'contacts', 'tasks', 'envelopes', 'types'])
 
 /** Binds the one writer to the performer of effects. */
 export function createSteps(components: {

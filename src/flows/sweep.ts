@@ -1,6 +1,7 @@
 import type { Approvals } from './approvals.js'
 import { record as audit } from './audit.js'
 import type { EnvelopeDesk } from './envelope-desk.js'
+import type { HeldInvites } from './held-invites.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, dueUntil } from './keys.js'
 import type { Clock, Log, Store } from './ports.js'
@@ -27,12 +28,13 @@ export function createSweep(
     readonly approvals: Approvals
     readonly envelopes: EnvelopeDesk
     readonly book: TaskBook
+    readonly held: HeldInvites
     readonly clock: Clock
     readonly log: Log
   },
   options: { readonly sweepMs: number }
 ): Sweep {
-  const { store, steps, approvals, envelopes, book, clock, log } = components
+  const { store, steps, approvals, envelopes, book, held, clock, log } = components
   let callOff: (() => void) | undefined
   let stopped = false
 
@@ -64,6 +66,7 @@ export function createSweep(
     if (record === undefined) return
     // Whoever read the task before may have latched it: the item comes once all the same, for this runs once.
     const latched = book.latch(tx, record, clock.now())
+    if (latched.held === true) held.drop(tx, latched, clock.now())
     if (latched.expiredAt === undefined || latched.hidden === true) return
     const { agent, peer: contact, uid: taskUid } = record
     audit(tx, { at: clock.now(), who: { kind: 'node' }, what: 'task.expired', about: { agent, contact, taskUid } })

@@ -27,6 +27,10 @@ export interface TaskBook {
   wouldApply(tx: Pick<Tx, 'get'>, record: TaskRecord, draft: TaskDraft, now: Instant): Result<void>
   /** Stages a new task with its first entry. */
   open(tx: Tx, record: TaskRecord, first: VerifiedMessage, now: Instant): TaskRecord
+  /** Stages that the task is held no more; it stays hidden. */
+  unhold(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
+  /** Stages that the task exists for the agent from now on. */
+  reveal(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
   /** Stages one more entry of our chain, or of the peer's. */
   add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
   /** Stages what a receipt says of the own entries that it is the first to cover. */
@@ -89,7 +93,7 @@ export function createTaskBook(): TaskBook {
   /** Stages the record with the badge that follows from its state. */
   function save(tx: Tx, draft: TaskRecord, now: Instant): TaskRecord {
     const before = tx.get('tasks', taskKey(draft.agent, draft.uid))
-    const waiting = isWaiting(reportOf(tx, draft, now), sideOf(draft))
+    const waiting = draft.hidden !== true && isWaiting(reportOf(tx, draft, now), sideOf(draft))
     const record = draft.waiting === waiting ? draft : move(draft, { ...draft, waiting })
     const change = Number(waiting) - Number(before?.waiting ?? false)
     if (change !== 0) changeDesk(tx, draft.agent, (desk) => ({ tasksWaiting: desk.tasksWaiting + change }))
@@ -138,6 +142,14 @@ export function createTaskBook(): TaskBook {
     log,
     report: reportOf,
     add,
+    unhold(tx, record, now) {
+      const { held: _, ...rest } = record
+      return save(tx, move(record, rest), now)
+    },
+    reveal(tx, record, now) {
+      const { hidden: _, ...rest } = record
+      return save(tx, move(record, rest), now)
+    },
     open(tx, record, first, now) {
       tx.put('taskOrder', taskOrderKey(record.agent, record.createdAt, record.uid), record.uid)
       const due = { at: record.expiresAt, kind: 'task', key: taskKey(record.agent, record.uid) } as const

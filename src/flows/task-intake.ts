@@ -1,21 +1,31 @@
 import type { TaskUid } from '../base/ids.js'
 import type { DetailCode } from '../base/refusal.js'
-import { HOUR, type Instant, instantOf } from '../base/time.js'
-import { EMPTY_LOG, type RefuseCode, type TaskEntry, checkPlace, entryOf, otherSide } from '../tasks/log.js'
+import { type Instant, instantOf } from '../base/time.js'
+import {
+  EMPTY_LOG,
+  type RefuseCode,
+  type TaskEntry,
+  type TaskLog,
+  checkPlace,
+  entryOf,
+  inviteOf,
+  otherSide
+} from '../tasks/log.js'
+import { isNegotiable } from '../tasks/negotiation.js'
 import { judge } from '../tasks/rules.js'
-import type { InstalledType } from '../types/catalog.js'
-import { hashOf, parseDefinition } from '../types/definition.js'
-import { checkProposal } from '../types/proposal.js'
-import type { Content, VerifiedMessage } from '../wire/message.js'
-import { record as audit } from './audit.js'
+import type { Definition, HashedDefinition } from '../types/definition.js'
+import type { VerifiedMessage } from '../wire/message.js'
 import { auditTheirs } from './audit-tasks.js'
-import { type Pair, appendOwn, onlyPair, sentMessage } from './chain.js'
-import { putInInbox } from './inbox.js'
-import type { Keyring } from './ports.js'
+import { type Pair, onlyPair, sentMessage } from './chain.js'
+import { forgiveDecline, noteDecline } from './declines.js'
+import type { HeldInvites } from './held-invites.js'
+import { type Invite, type InviteVerdict, createInviteJudge, definitionOf, expiryOfInvite } from './invite-judge.js'
 import { taskKey } from './keys.js'
 import type { TaskRecord } from './records.js'
+import type { Refuse } from './refuse.js'
 import type { StepTx } from './steps.js'
 import { type TaskBook, sideOf } from './task-book.js'
+import { tellAgent } from './task-news.js'
 import type { TypeBook } from './type-book.js'
 
 /** What a peer's task message does to our copy of the task: into the log, and a signed refusal where the rules ask for it. */
@@ -24,17 +34,17 @@ export interface TaskIntake {
   take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined
 }
 
-/** Longest life of a task in hours, both ways of the wire (protocols/tasks.md, clause 7). */
-export const MAX_TASK_HOURS = 720
-
-type Invite = Extract<Content, { kind: 'task.invite' }>['body']
+/** Refusals of an invite that speak of its type: none of it is sent to this contact again. */
+const TYPE_CODES: ReadonlySet<RefuseCode> = new Set<RefuseCode>(['type_mismatch', 'type_retired', 'type_not_installed'])
 
 export function createTaskIntake(components: {
   readonly book: TaskBook
-  readonly keyring: Keyring
   readonly types: TypeBook
+  readonly held: HeldInvites
+  readonly refuse: Refuse
 }): TaskIntake {
-  const { book, keyring, types } = components
+  const { book, types, held, refuse } = components
+  const judgeInvite = createInviteJudge(components)
 
   function take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
     const place = message.header.task
@@ -61,16 +71,22 @@ export function createTaskIntake(components: {
     const log = book.log(tx, record)
     const side = otherSide(sideOf(record))
     if (!checkPlace(log, side, entry).ok) return 'malformed_message'
-    const definition = types.byHash(tx, record.type.hash)?.definition
+    const definition = types.byHash(tx, record.type.hash)?.definition ?? heldDefinition(record, log)
     const judged = wasJudged(log[sideOf(record)], entry)
     const code = judged
       ? undefined
       : judge({ log, side, entry, now, expired: record.expiredAt !== undefined, definition })
     const next = book.add(tx, record, 'theirs', message, now)
-    if (code !== undefined) return refuse(tx, pair, next, message, code, now)
+    if (code !== undefined) {
+      refuse(tx, next, message.id, code, now)
+      return code
+    }
+    noteRefusal(tx, next, entry, now)
+    // The peer took it back, or time did: nobody is asked any more.
+    if (next.held === true && !isNegotiable(book.report(tx, next, now).reduced.status)) held.drop(tx, next, now)
     auditTheirs(tx, pair, message, book.report(tx, next, now).reduced.effects.get(message.id), now)
     // A second invite opens nothing, and of a task that was refused the agent knows nothing.
-    if (next.hidden !== true && entry.kind !== 'task.invite') tellAgent(tx, pair, message, now)
+    if (next.hidden !== true && entry.kind !== 'task.invite') tellAgent(tx, next, message, now)
     return undefined
   }
 
@@ -87,8 +103,10 @@ export function createTaskIntake(components: {
     if (place === undefined || !checkPlace(EMPTY_LOG, 'inviter', entry).ok) return 'malformed_message'
     const mine = takeOrphans(tx, pair, place.uid)
     const before = mine.map((seq) => entryOf(sentMessage(tx, pair, seq)))
-    const code = wasJudged(before, entry) ? undefined : judgeInvite(tx, message, invite, now)
-    const hidden = code !== undefined || before.some((own) => isRefusalOf(own, entry))
+    const judged = wasJudged(before, entry)
+    const verdict: InviteVerdict = judged ? { is: 'open' } : judgeInvite(tx, pair, message, invite, now)
+    const hidden = verdict.is !== 'open' || before.some((own) => isRefusalOf(own, entry))
+    if (judged && !hidden) keepType(tx, invite, now)
     const record = book.open(
       tx,
       {
@@ -102,67 +120,49 @@ export function createTaskIntake(components: {
         covers: [],
         theirs: [],
         waiting: false,
-        ...(hidden ? { hidden: true } : {})
+        ...(hidden ? { hidden: true } : {}),
+        ...(verdict.is === 'held' ? { held: true } : {})
       },
       message,
       now
     )
-    if (code !== undefined) return refuse(tx, pair, record, message, code, now)
+    const code = verdict.is === 'held' ? hold(tx, record, verdict.type, now) : codeOf(verdict)
+    if (code !== 'type_mismatch') forgiveDecline(tx, pair, invite.type.hash)
+    if (code !== undefined) {
+      refuse(tx, book.find(tx, pair.agent, place.uid) ?? record, message.id, code, now)
+      return code
+    }
     auditTheirs(tx, pair, message, undefined, now)
-    if (!hidden) tellAgent(tx, pair, message, now)
+    if (!hidden) tellAgent(tx, record, message, now)
     return undefined
   }
 
-  function judgeInvite(tx: StepTx, message: VerifiedMessage, invite: Invite, now: Instant): RefuseCode | undefined {
-    const at = instantOf(message.header.at) ?? now
-    const expiresAt = expiryOfInvite(invite)
-    if (now > expiresAt) return 'task_expired'
-    if (expiresAt - at > MAX_TASK_HOURS * HOUR) return 'invalid_proposal'
-    const known = judgeType(tx, invite)
-    if (known.code !== undefined) return known.code
-    return checkProposal(known.type.definition, invite.proposal).ok ? undefined : 'invalid_proposal'
+  /** Asks the owner; the code by which the invite is refused when nobody can be asked. */
+  function hold(tx: StepTx, record: TaskRecord, type: HashedDefinition, now: Instant): RefuseCode | undefined {
+    if (held.ask(tx, record, type, now).ok) return undefined
+    book.unhold(tx, record, now)
+    return 'type_not_installed'
+  }
+
+  /** What we wrote in this task shows that its type was installed here, before this home lost it. */
+  function keepType(tx: StepTx, invite: Invite, now: Instant): void {
+    const type = types.byHash(tx, invite.type.hash) === undefined ? definitionOf(invite) : undefined
+    if (type !== undefined) types.install(tx, type, now)
+  }
+
+  /** Whether the peer's node refused our invite for its type: the same is not sent again. */
+  function noteRefusal(tx: StepTx, record: TaskRecord, entry: TaskEntry, now: Instant): void {
+    if (entry.kind !== 'task.refuse' || record.role !== 'inviter' || !TYPE_CODES.has(entry.body.code)) return
+    const isOfInvite = book.log(tx, record).inviter[0]?.id === entry.body.of
+    const { effects } = book.report(tx, record, now).reduced
+    if (!isOfInvite || effects.get(entry.id) !== 'applied') return
+    noteDecline(tx, record, { by: 'peer', type: record.type, code: entry.body.code, at: now })
   }
 
   /** The installed definition says what the type is called; the invite's own words count only where there is none. */
   function typeOf(tx: StepTx, invite: Invite): TaskRecord['type'] {
     const { name, version, hash } = types.byHash(tx, invite.type.hash) ?? invite.type
     return { name, version, hash }
-  }
-
-  /** protocols/types.md, "Types between two nodes". */
-  function judgeType(tx: StepTx, invite: Invite): { code: RefuseCode } | { code: undefined; type: InstalledType } {
-    const { name, version, hash, definition } = invite.type
-    const installed = types.byHash(tx, hash)
-    if (installed !== undefined)
-      return installed.retired ? { code: 'type_retired' } : { code: undefined, type: installed }
-    if (types.all(tx).some((type) => type.name === name && type.version === version)) return { code: 'type_mismatch' }
-    const parsed = parseDefinition(definition)
-    const sound = parsed.ok && hashOf(parsed.value) === hash
-    return { code: sound ? 'type_not_installed' : 'type_mismatch' }
-  }
-
-  /** The refusal is sealed in the commit that stores the refused message, so that the receipt's head covers it. */
-  function refuse(
-    tx: StepTx,
-    pair: Pair,
-    record: TaskRecord,
-    of: VerifiedMessage,
-    code: RefuseCode,
-    now: Instant
-  ): RefuseCode {
-    const content: Content = { kind: 'task.refuse', body: { of: of.id, code } }
-    const sealed = appendOwn(
-      tx,
-      pair,
-      { content, task: book.nextPlace(tx, record) },
-      { signer: keyring.signer(pair.agent), now }
-    )
-    if (!sealed.ok) throw new Error(`a refusal does not fit into a message: ${sealed.refusal.message}`)
-    book.add(tx, record, 'mine', sealed.value, now)
-    const about = { agent: pair.agent, contact: pair.peer, taskUid: record.uid, messageId: of.id, code }
-    audit(tx, { at: now, who: { kind: 'node' }, what: 'task.refused', about })
-    tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
-    return code
   }
 
   return { take }
@@ -180,26 +180,23 @@ function isRefusalOf(mine: TaskEntry, entry: TaskEntry): boolean {
   return mine.kind === 'task.refuse' && mine.body.of === entry.id
 }
 
-/** Before 1970 is long past, and no key of a deadline can hold it. */
-function expiryOfInvite(invite: Invite): Instant {
-  return Math.max(0, instantOf(invite.expiresAt) ?? 0)
+function codeOf(verdict: InviteVerdict): RefuseCode | undefined {
+  return verdict.is === 'refused' ? verdict.code : undefined
 }
 
-/** The agent reads the message itself; the inbox item only points to it. */
-function tellAgent(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): void {
-  if (message.content === undefined || message.header.task === undefined) return
-  putInInbox(tx, {
-    agent: pair.agent,
-    kind: message.content.kind,
-    from: pair.peer,
-    taskUid: message.header.task.uid,
-    seq: message.header.seq,
-    at: now
-  })
+/** What a held task's proposals are checked against: the definition that its invite carries, and that may be installed. */
+function heldDefinition(record: TaskRecord, log: TaskLog): Definition | undefined {
+  return record.held === true ? definitionOf(inviteOf(log).body)?.definition : undefined
 }
 
 /** Rebuilds our own side of a task from a message of ours that the peer showed us after we lost it. */
-export function adoptOwnTask(tx: StepTx, book: TaskBook, pair: Pair, message: VerifiedMessage, now: Instant): void {
+export function adoptOwnTask(
+  tx: StepTx,
+  { book, types }: { readonly book: TaskBook; readonly types: TypeBook },
+  pair: Pair,
+  message: VerifiedMessage,
+  now: Instant
+): void {
   const place = message.header.task
   if (place === undefined) return
   const known = book.find(tx, pair.agent, place.uid)
@@ -210,6 +207,9 @@ export function adoptOwnTask(tx: StepTx, book: TaskBook, pair: Pair, message: Ve
   if (known !== undefined) return
   if (message.content?.kind !== 'task.invite') return keepOrphan(tx, pair, message, place.uid)
   const { type } = message.content.body
+  const definition = definitionOf(message.content.body)
+  // We invited with it, so it was installed here.
+  if (definition !== undefined && types.byHash(tx, type.hash) === undefined) types.install(tx, definition, now)
   book.open(
     tx,
     {

@@ -1,27 +1,40 @@
 import { toUtf8 } from '../base/bytes.js'
-import type { JsonObject } from '../base/json.js'
-import { badRequest, conflict } from '../base/refusal.js'
+import { parseTypeHash } from '../base/ids.js'
+import { badRequest, conflict, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { isoOf } from '../base/time.js'
 import { type InstalledType, findType } from '../types/catalog.js'
 import { type HashedDefinition, readDefinition } from '../types/definition.js'
-import { inspect } from '../types/inspection.js'
+import type { AgentBook } from './agents.js'
 import { record } from './audit.js'
+import type { ContactBook } from './contact-book.js'
+import { liftDeclines } from './declines.js'
 import type { OwnerDoor } from './doors.js'
-import type { Clock, Tx } from './ports.js'
+import type { HeldInvites } from './held-invites.js'
+import { agentPrefix } from './keys.js'
+import type { Clock, Store, Tx } from './ports.js'
+import type { DeclineRecord } from './records.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TypeBook } from './type-book.js'
-import type { OwnerTypeView, TypeInspectionView } from './views.js'
+import { inspectionOf } from './type-view.js'
+import type { DeclineView, OwnerTypeView, Page } from './views.js'
 
 /** What an owner does with task types: look at them, install them from files, retire them (protocols/types.md). */
-export type TypeDoor = Pick<OwnerDoor, 'types' | 'type' | 'inspectType' | 'installType' | 'retireType'>
+export type TypeDoor = Pick<
+  OwnerDoor,
+  'types' | 'type' | 'inspectType' | 'installType' | 'retireType' | 'declines' | 'liftDecline'
+>
 
 export function createTypeDoor(components: {
+  readonly store: Store
   readonly steps: Steps
+  readonly agents: AgentBook
+  readonly contacts: ContactBook
   readonly types: TypeBook
+  readonly held: HeldInvites
   readonly clock: Clock
 }): TypeDoor {
-  const { steps, types, clock } = components
+  const { store, steps, agents, contacts, types, held, clock } = components
 
   /** The whole of a definition file as text. Refuses as `readDefinition` does, the field below `file`. */
   function readFile(file: string): Result<HashedDefinition> {
@@ -47,26 +60,12 @@ export function createTypeDoor(components: {
     }
   }
 
-  function inspection(tx: Pick<Tx, 'get'>, { definition, hash }: HashedDefinition): TypeInspectionView {
-    const { name, version } = definition
-    const known = types.byHash(tx, hash)
-    const others = types.all(tx).filter((one) => one.name === name && one.version === version && one.hash !== hash)
-    return {
-      name,
-      version,
-      hash,
-      state: known === undefined ? 'unknown' : known.retired ? 'retired' : 'active',
-      sameName: others.map((one) => one.hash),
-      ...inspect(definition),
-      definition: definition as unknown as JsonObject
-    }
-  }
-
   function install(tx: StepTx, type: HashedDefinition): OwnerTypeView {
     const now = clock.now()
     if (types.byHash(tx, type.hash)?.retired !== false) {
       types.install(tx, type, now)
       record(tx, { at: now, who: { kind: 'owner' }, what: 'type.installed', about: { type: type.hash } })
+      held.settle(tx, now)
     }
     return view(tx, found(tx, type))
   }
@@ -84,7 +83,22 @@ export function createTypeDoor(components: {
     const now = clock.now()
     types.retire(tx, meant.value, now)
     record(tx, { at: now, who: { kind: 'owner' }, what: 'type.retired', about: { type: meant.value.hash } })
+    held.settle(tx, now)
     return ok(view(tx, found(tx, meant.value)))
+  }
+
+  /** Refuses with `not_found` when nothing was declined. */
+  function lift(tx: StepTx, options: Parameters<OwnerDoor['liftDecline']>[0]): Result<Page<DeclineView>> {
+    const agent = agents.pick(tx, options.agent)
+    if (!agent.ok) return agent
+    const contact = contacts.resolve(tx, agent.value.agent, options.contact)
+    if (!contact.ok) return contact
+    const hash = parseTypeHash(options.type, 'type')
+    if (!hash.ok) return hash
+    const lifted = liftDeclines(tx, agent.value.agent, contact.value.peer, hash.value)
+    if (lifted.length > 0) return ok({ items: lifted.map(declineView) })
+    const message = 'Nothing was declined between these two for this type. `agentlink type declines` shows what was.'
+    return fail(refusal('not_found', message, { field: 'type' }))
   }
 
   return {
@@ -92,11 +106,11 @@ export function createTypeDoor(components: {
     type: (ref) =>
       steps.read((tx) => {
         const meant = findType(types.all(tx), ref)
-        return meant.ok ? ok({ type: view(tx, meant.value), inspection: inspection(tx, meant.value) }) : meant
+        return meant.ok ? ok({ type: view(tx, meant.value), inspection: inspectionOf(tx, types, meant.value) }) : meant
       }),
     async inspectType({ file }) {
       const read = readFile(file)
-      return read.ok ? steps.read((tx) => ok(inspection(tx, read.value))) : read
+      return read.ok ? steps.read((tx) => ok(inspectionOf(tx, types, read.value))) : read
     },
     async installType({ file, hash }) {
       const read = readFile(file)
@@ -106,6 +120,17 @@ export function createTypeDoor(components: {
       }
       return steps.run((tx) => ok(install(tx, read.value)))
     },
-    retireType: (ref) => steps.run((tx) => retire(tx, ref))
+    retireType: (ref) => steps.run((tx) => retire(tx, ref)),
+    async declines(options) {
+      const agent = agents.pick(store, options.agent)
+      if (!agent.ok) return agent
+      const found = await store.range('declines', { prefix: agentPrefix(agent.value.agent) })
+      return ok({ items: found.map(([, decline]) => declineView(decline)) })
+    },
+    liftDecline: (options) => steps.run((tx) => lift(tx, options))
   }
+}
+
+function declineView({ agent, peer, by, type, code, at }: DeclineRecord): DeclineView {
+  return { agent, participant: peer, type, by, code, at: isoOf(at) }
 }

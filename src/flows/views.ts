@@ -170,6 +170,17 @@ export interface TypeInspectionView extends TypeRef, Inspection {
   readonly definition: JsonObject
 }
 
+/** A no to invites of one type between two agents. */
+export interface DeclineView {
+  readonly agent: string
+  readonly participant: string
+  readonly type: TypeRef
+  /** `peer`: its node refused our invite, and none of this type is sent again. `owner`: you said no to its invites. */
+  readonly by: 'peer' | 'owner'
+  readonly code: string
+  readonly at: string
+}
+
 export interface TypeView extends TypeRef {
   readonly builtin: boolean
   readonly definition: JsonObject
@@ -178,7 +189,7 @@ export interface TypeView extends TypeRef {
 /** What an agent may see of an approval that concerns it. */
 export interface ApprovalView {
   readonly approvalId: string
-  readonly kind: 'disclosure' | 'envelope'
+  readonly kind: 'disclosure' | 'envelope' | 'type'
   readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
   readonly participant: string
   readonly taskUid?: string
@@ -216,7 +227,16 @@ export interface EnvelopeSubjectView {
 }
 
 /** What an approval shows by its kind: one member for each. */
-export type OwnerSubjectView = DisclosureView | EnvelopeSubjectView
+export type OwnerSubjectView = DisclosureView | EnvelopeSubjectView | TypeQuestionView
+
+/** Installing a definition that an invite of this contact brought. */
+export interface TypeQuestionView {
+  readonly kind: 'type'
+  readonly type: TypeRef
+  readonly inspection: TypeInspectionView
+  /** Tasks that wait for the answer. */
+  readonly held: number
+}
 
 /** What the owner decides on: exactly what leaves, to whom, under which capability. */
 export type OwnerApprovalView = AskedOfOwner & OwnerSubjectView

@@ -54,8 +54,14 @@ export interface EnvelopeSubject {
   readonly taskExpiresAt?: Instant
 }
 
+/** Installing a definition that a contact's invite brought. The payload is the definition. */
+export interface TypeSubject {
+  readonly kind: 'type'
+  readonly type: TypeOf
+}
+
 /** What is asked for, by kind: a new kind is one more member here, one row of `KINDS`, and one row of `flows/approval-kinds.ts`. */
-export type Subject = DisclosureSubject | EnvelopeSubject
+export type Subject = DisclosureSubject | EnvelopeSubject | TypeSubject
 export type ApprovalKind = Subject['kind']
 export type SubjectOf<K extends ApprovalKind> = Extract<Subject, { readonly kind: K }>
 
@@ -93,6 +99,8 @@ export interface Exact {
 interface KindRules<K extends ApprovalKind> {
   /** Whose doing it is that the owner is asked: each has its own limit of open questions. */
   readonly raisedBy: 'agent' | 'peer'
+  /** How long it waits: the hours that the owner set, or as long as what it is about. */
+  readonly waits: 'hours' | 'to its end'
   /** How far a yes may reach. */
   readonly scopes: readonly AnswerScope[]
   /**
@@ -103,8 +111,19 @@ interface KindRules<K extends ApprovalKind> {
 }
 
 const KINDS: { readonly [K in ApprovalKind]: KindRules<K> } = {
-  disclosure: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ type }) => ({ type: type.hash }) },
-  envelope: { raisedBy: 'agent', scopes: ['once', 'contact', 'always'], bound: ({ action }) => ({ action }) }
+  disclosure: {
+    raisedBy: 'agent',
+    waits: 'hours',
+    scopes: ['once', 'contact', 'always'],
+    bound: ({ type }) => ({ type: type.hash })
+  },
+  envelope: {
+    raisedBy: 'agent',
+    waits: 'hours',
+    scopes: ['once', 'contact', 'always'],
+    bound: ({ action }) => ({ action })
+  },
+  type: { raisedBy: 'peer', waits: 'to its end', scopes: ['once'], bound: ({ type }) => ({ type: type.hash }) }
 }
 
 /** Kind and bound members of a subject, as canonical text: equal texts are one and the same question. */
@@ -116,6 +135,11 @@ export function boundText(subject: Subject): string {
 /** Whose doing it is that the owner is asked. */
 export function raisedBy(approval: Pick<Approval, 'subject'>): 'agent' | 'peer' {
   return KINDS[approval.subject.kind].raisedBy
+}
+
+/** Whether it stays open as long as what it is about, whatever hours the owner set. */
+export function waitsToItsEnd(approval: Pick<Approval, 'subject'>): boolean {
+  return KINDS[approval.subject.kind].waits === 'to its end'
 }
 
 /** The scopes that a yes may have. Paying is never allowed for always. */

@@ -1,5 +1,6 @@
 import { agentKey } from '../flows/keys.js'
 import type { Tables } from '../flows/records.js'
+import type { DisclosureSubject } from '../policy/approval.js'
 import type { KeyValue, KvOp } from './key-value.js'
 import { TABLES, placeOf } from './tables.js'
 
@@ -28,7 +29,7 @@ export async function nestApprovals(kv: KeyValue): Promise<readonly KvOp[]> {
 }
 
 type Approval = Tables['approvals']
-type Subject = Extract<Approval['subject'], { readonly kind: 'disclosure' }>
+type Subject = DisclosureSubject
 
 /** An approval of version 1: every one was a disclosure. */
 type Flat = Omit<Approval, 'subject'> & Subject

@@ -81,6 +81,10 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   asks: table('as', json),
   /** hash -> TypeRecord */
   types: table('ty', json),
+  /** agent -> HeldInvite[] */
+  held: table('he', json),
+  /** agent/peer/hash/by -> DeclineRecord */
+  declines: table('dc', json),
   /** agent -> approvalId[] of those that wait for an answer or for their yes to be spent */
   live: table('li', json),
   /** agent/inviteId -> InviteRecord */

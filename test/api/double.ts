@@ -61,7 +61,7 @@ export function contactView(): ContactView {
   }
 }
 
-export function approvalView(): Extract<OwnerApprovalView, { kind: 'disclosure' }> {
+export function approvalView(): Extract<OwnerApprovalView, { readonly kind: 'disclosure' }> {
   return {
     approvalId: UID,
     kind: 'disclosure',
@@ -286,6 +286,11 @@ export function createDoubleDoors(): DoubleDoors {
       note('audit', options)
       return ok(options.what === 'task' ? { items: [], head: auditLog().head } : auditLog())
     },
+    declines: async () => ok({ items: [DECLINE] }),
+    liftDecline: async (options) => {
+      note('liftDecline', options)
+      return ok({ items: [DECLINE] })
+    },
     approvals: async (options) => {
       note('approvals', options)
       return ok({ items: [approvalView()] })
@@ -313,6 +318,14 @@ const TYPE = {
   state: 'active' as const,
   title: 'Quote',
   installedAt: '2026-11-01T12:00:00.000Z'
+}
+const DECLINE = {
+  agent: ALICE,
+  participant: BOB,
+  type: NAMED,
+  by: 'peer' as const,
+  code: 'type_not_installed',
+  at: '2026-11-01T12:00:00.000Z'
 }
 const FIELD = { path: 'item', kind: 'text', bounds: '0 to 9 characters', required: true, label: 'Item' }
 const INSPECTION = {

@@ -33,7 +33,10 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'owner.types.install': { file: '{}' },
   'owner.approvals.answer': { decision: 'approve' }
 }
-const QUERIES: Partial<Record<RouteName, string>> = { 'owner.grants.delete': '?contact=*&capability=disclose.budget' }
+const QUERIES: Partial<Record<RouteName, string>> = {
+  'owner.grants.delete': '?contact=*&capability=disclose.budget',
+  'owner.declines.lift': '?contact=@bob&type=quote.request'
+}
 
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 to a validator that knows nothing of us', async () => {

@@ -311,7 +311,16 @@ function typeOf(definition: Definition, more: Partial<JsonObject> = {}) {
 describe('an invite', () => {
   const late = (world: World, ms: number): string => isoOf(world.clock.now() + ms)
   const CASES: ReadonlyArray<readonly [string, string, (world: World) => Parameters<typeof invite>[1]]> = [
-    ['of a type that is not installed', 'type_not_installed', () => ({ type: typeOf(QUOTE), proposal: { price: 3 } })],
+    [
+      'of an unknown type, whose proposal does not fit its own definition',
+      'invalid_proposal',
+      () => ({ type: typeOf(QUOTE), proposal: { price: 30 } })
+    ],
+    [
+      'of an unknown type that is called otherwise in its definition',
+      'type_mismatch',
+      () => ({ type: typeOf(QUOTE, { name: 'quote.other' }) })
+    ],
     [
       'whose hash is not that of its definition',
       'type_mismatch',
@@ -379,10 +388,7 @@ describe('an invite', () => {
     expect(await at.alice.all('tasks')).to.deep.equal([])
   })
 
-  for (const [code, types] of [
-    ['type_not_installed', []],
-    ['type_retired', [installed(DINNER_TYPE.definition, 'retired')]]
-  ] as const) {
+  for (const [code, types] of [['type_retired', [installed(DINNER_TYPE.definition, 'retired')]]] as const) {
     it(`that the other node refused ends here as cancelled with ${code}, and its delivery as refused`, async () => {
       const world = createWorld()
       const alice = await world.node('alice')

@@ -1,9 +1,23 @@
 import { expect } from 'chai'
+import { canonicalText } from '../../src/base/canonical.js'
+import type { Json } from '../../src/base/json.js'
 import type { TaskView } from '../../src/flows/views.js'
 import type { Head } from '../../src/wire/forms.js'
 import type { VerifiedMessage } from '../../src/wire/message.js'
 import type { Node, World } from './pair.js'
-import { befriend, chainsAt, createWorld, dinner, friends, good, openUp, refusalOf, stateAt } from './pair.js'
+import {
+  DINNER_TYPE,
+  befriend,
+  chainsAt,
+  createWorld,
+  dinner,
+  friends,
+  good,
+  installed,
+  openUp,
+  refusalOf,
+  stateAt
+} from './pair.js'
 import {
   type Thread,
   acquaint,
@@ -47,6 +61,8 @@ async function comeBack({ world }: Pair, node: Node, backup: ReturnType<Node['ba
   await node.start()
   await world.rest()
 }
+
+const RETIRED = installed(DINNER_TYPE.definition, 'retired')
 
 describe('a node restored from an old backup', () => {
   it('gets its own messages back from its contact, and the task that it opened', async () => {
@@ -117,7 +133,7 @@ describe('a node restored from an old backup', () => {
 
   it('keeps away from its agent what it had refused', async () => {
     const world = createWorld()
-    const [alice, bob] = [await world.node('alice'), await world.node('bob', { types: [] })]
+    const [alice, bob] = [await world.node('alice'), await world.node('bob', { types: [RETIRED] })]
     await befriend(world, alice, bob)
     await openUp(world, alice)
     const pair = { world, alice, bob }
@@ -126,11 +142,50 @@ describe('a node restored from an old backup', () => {
     await world.rest(5_000)
     expect(chainsAt(bob, alice)).to.equal('2/2 2')
     await comeBack(pair, bob, backup)
+    good(await world.do(alice.flows.owner.liftDecline({ contact: '@bob', type: RETIRED.hash })))
     await create(pair, alice, '@bob')
     await world.rest(20_000)
     expect([chainsAt(alice, bob), chainsAt(bob, alice)]).to.deep.equal(['3/3 3', '3/3 3'])
     expect(refusalOf(await world.do(bob.flows.agent.getTask(bob.agent, uid)))).to.equal('not_found taskUid')
-    expect((await read(pair, alice, uid)).statusReason).to.equal('type_not_installed')
+    expect((await read(pair, alice, uid)).statusReason).to.equal('type_retired')
+  })
+
+  it('has the types back that its own answers show it had', async () => {
+    const world = createWorld()
+    const [alice, bob] = [await world.node('alice'), await world.node('bob', { types: [] })]
+    await befriend(world, alice, bob)
+    await openUp(world, alice, bob)
+    const pair = { world, alice, bob }
+    const backup = bob.backup()
+    const opened = await create(pair, alice, '@bob')
+    const question = async (): Promise<string> =>
+      good(await world.do(bob.flows.owner.approvals({ limit: 9, status: 'pending' }))).items[0]?.approvalId ?? ''
+    const yes = { decision: 'approve', scope: 'once' } as const
+    good(await world.do(bob.flows.owner.answerApproval(await question(), yes)))
+    await accept(pair, bob, opened)
+    await comeBack(pair, bob, backup)
+    await create(pair, alice, '@bob')
+    await world.rest(20_000)
+    // It had accepted there, so the type had been installed: it is again, and the task goes on.
+    expect((await read(pair, bob, opened)).status).to.equal('agreed')
+    expect((await world.do(bob.flows.owner.types())).items.map((type) => type.state)).to.deep.equal(['active'])
+  })
+
+  it('has the types back that its own invites show it had', async () => {
+    const world = createWorld()
+    const [alice, bob] = [await world.node('alice', { types: [] }), await world.node('bob')]
+    await befriend(world, alice, bob)
+    await openUp(world, alice, bob)
+    const pair = { world, alice, bob }
+    const backup = alice.backup()
+    const file = canonicalText(DINNER_TYPE.definition as unknown as Json)
+    good(await world.do(alice.flows.owner.installType({ file })))
+    const uid = await create(pair, alice, '@bob')
+    await comeBack(pair, alice, backup)
+    await world.rest(70_000)
+    const proposal = dinner({ partySize: 5 })
+    good(await world.do(alice.flows.agent.propose(alice.agent, uid, { proposal })))
+    expect((await read(pair, alice, uid)).proposals).to.have.length(2)
   })
 
   it('is told to wait while it writes what would contradict what it lost', async () => {

@@ -116,7 +116,14 @@ function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
   )
 }
 
+/** A definition that an invite brought: installed, or declined. */
+function decideType(cast: Cast, actor: Actor, { approvalId }: OwnerApprovalView, temper: Temper): void {
+  const decision = actor.prng.chance(temper.generous) ? 'approve' : 'deny'
+  call(cast, actor, `${decision}-type`, (flows) => flows.owner.answerApproval(approvalId, { decision, scope: 'once' }))
+}
+
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
+  if (approval.kind === 'type') return decideType(cast, actor, approval, temper)
   const { prng } = actor
   if (approval.kind !== 'disclosure') return cast.broken(`approval ${approval.approvalId} is about no plan`)
   const plan = cast.plans.of(approval.proposal)

@@ -2,9 +2,10 @@ import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from './plan.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
+import { inspectionText, typeName } from './type-text.js'
 
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
-type Disclosure = Extract<Approval, { kind: 'disclosure' }>
+type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }>
 
 /**
  * What the owner decides on. `capabilities` says for each top-level field what it is disclosed under; a field that it
@@ -12,6 +13,7 @@ type Disclosure = Extract<Approval, { kind: 'disclosure' }>
  */
 export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
   if (approval.kind === 'envelope') return delegatedText(approval)
+  if (approval.kind === 'type') return typeQuestionText(approval)
   const { type } = approval
   const opening = facts([
     ['approval', approval.approvalId],
@@ -29,7 +31,7 @@ export function approvalText(approval: Approval, capabilities: ReadonlyMap<strin
 }
 
 /** Text that would leave in a delegated task, whole. */
-function delegatedText(approval: Extract<Approval, { kind: 'envelope' }>): string {
+function delegatedText(approval: OfKind<'envelope'>): string {
   const opening = facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
@@ -45,7 +47,22 @@ function delegatedText(approval: Extract<Approval, { kind: 'envelope' }>): strin
   return [opening, leaves, answersText(approval)].filter((part) => part !== '').join('\n\n')
 }
 
-function replacedText(approval: Disclosure): string {
+/** An invite that brought a type: who sent it, and what the type asks for. */
+function typeQuestionText(approval: OfKind<'type'>): string {
+  const tasks = approval.held === 1 ? '1 task waits' : `${approval.held} tasks wait`
+  const opening = facts([
+    ['approval', approval.approvalId],
+    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
+    ['sent by', `${approval.participantHandle} ${approval.participant}`],
+    ['to', approval.agent],
+    ['asks', `to install ${typeName(approval.type)}; ${tasks} for your answer`]
+  ])
+  return [opening, inspectionText(approval.inspection), answersText(approval)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function replacedText(approval: OfKind<'disclosure'>): string {
   if (approval.replaces === undefined) return 'It replaces no earlier plan.'
   const changes = changesBetween(approval.replaces, approval.proposal)
   if (changes.length === 0) return 'It is the same as the plan that it replaces.'

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { approvalText } from '../approval-text.js'
 import { table } from '../table.js'
+import { typeName } from '../type-text.js'
 import { shortTime } from '../times.js'
 
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
@@ -45,13 +46,24 @@ function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly stat
   const rows = page.items.map((approval) => [
     approval.approvalId,
     approval.status,
-    approval.kind === 'envelope' ? `${approval.action} ${approval.taskId}` : `${approval.action} ${approval.type.name}`,
+    whatOf(approval),
     approval.participantHandle,
     approval.capabilities.join(', '),
     shortTime(approval.expiresAt)
   ])
   const more = page.next === undefined ? '' : `\n\nMore: agentlink approval list --after ${page.next}`
-  return table(['id', 'status', 'what', 'to', 'needs', 'until'], rows) + more
+  return table(['id', 'status', 'what', 'with', 'needs', 'until'], rows) + more
+}
+
+function whatOf(approval: Approval): string {
+  switch (approval.kind) {
+    case 'disclosure':
+      return `${approval.action} ${approval.type.name}`
+    case 'envelope':
+      return `${approval.action} ${approval.taskId}`
+    case 'type':
+      return `install ${typeName(approval.type)}`
+  }
 }
 
 function addShow(group: Command, context: Context): void {
@@ -123,6 +135,15 @@ function addDeny(group: Command, context: Context): void {
     })
 }
 
+const TYPE_OUTCOMES: Readonly<Record<Approval['status'], string>> = {
+  pending: 'Still waits for you.',
+  approved: 'Approved.',
+  used: 'Installed; the tasks that waited for it are open.',
+  denied: 'Not installed; its sender was told. `agentlink type declines` shows it.',
+  expired: 'Its time had passed; nothing was installed.',
+  stale: 'Nobody waits for this any more; nothing was installed.'
+}
+
 const OUTCOMES: Readonly<Record<Approval['status'], string>> = {
   pending: 'Still waits for you.',
   approved: 'Approved.',
@@ -134,5 +155,5 @@ const OUTCOMES: Readonly<Record<Approval['status'], string>> = {
 }
 
 function outcomeText(approval: Approval): string {
-  return OUTCOMES[approval.status]
+  return approval.kind === 'type' ? TYPE_OUTCOMES[approval.status] : OUTCOMES[approval.status]
 }
