@@ -2,9 +2,11 @@ import { Command } from 'commander'
 import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
 import { addContact } from './commands/contact.js'
+import { addEnvelope } from './commands/envelope.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
 import { addInit } from './commands/init.js'
+import { addLedger } from './commands/ledger.js'
 import { addMcp } from './commands/mcp.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
@@ -51,6 +53,8 @@ export function createProgram(context: Context, version: string): Command {
     addGrant,
     addAudit,
     addTask,
+    addEnvelope,
+    addLedger,
     addInbox,
     addMcp
   ]

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises'
+
 /** The person or program at the other end of a command. Tests bring their own. */
 export interface Terminal {
   /** Results. One line break is added. */
@@ -6,6 +8,8 @@ export interface Terminal {
   err(text: string): void
   /** Everything on stdin, at most `maxBytes`; rejects when there is more. */
   readInput(maxBytes: number): Promise<string>
+  /** One line that the person types; absent when no person is at stdin. */
+  ask?(question: string): Promise<string>
   /** Whether results are shown in colours and the reader is a person. */
   readonly interactive: boolean
   /** Characters that fit on a line; undefined when nobody said. */
@@ -21,9 +25,19 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),
     readInput,
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     interactive: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
     ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
     environment: process.env
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
   }
 }
 
