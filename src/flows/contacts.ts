@@ -89,8 +89,8 @@ export function createContacts(components: {
     return steps.run((tx) => {
       const agent = agents.pick(tx, options.agent)
       if (!agent.ok) return agent
-      if (agents.isOurs(link.value.agent)) {
-        return fail(badRequest('malformed_link', 'This link is of an agent of your own node.', 'link'))
+      if (link.value.agent === agent.value.agent) {
+        return fail(badRequest('malformed_link', 'This link is of the very agent that would add it.', 'link'))
       }
       return request(tx, agent.value, link.value, alias.value, clock.now())
     })

@@ -24,6 +24,7 @@ import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
+import { createLocalLink } from './local-link.js'
 import { createPlanner } from './plan.js'
 import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
@@ -85,7 +86,8 @@ export interface FlowsOptions {
 }
 
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
-  const { store, link, clock, random, keyring, log } = components
+  const { store, clock, random, keyring, log } = components
+  const link = createLocalLink({ link: components.link, clock })
   const lanes = new Map<string, Lane>()
   /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
   const known = new Map<string, ContactRecord>()

@@ -1,6 +1,7 @@
 import type { AgentId, TaskUid } from '../base/ids.js'
 import { type Result, fail } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import { covered, extend } from '../tasks/fold.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
 import { type Report, type ReportInput, report } from '../tasks/report.js'
 import { type TaskDraft, wouldApply } from '../tasks/rules.js'
@@ -41,15 +42,20 @@ export interface TaskBook {
   latch(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
 }
 
+/** What was read of a record: its log, and the newest report of it. */
+interface Known {
+  readonly log: TaskLog
+  said: { readonly now: Instant; readonly inSeq: number; readonly report: Report } | undefined
+}
+
 /** Which side of the log is ours. */
 export function sideOf(record: TaskRecord): Side {
   return record.role
 }
 
 export function createTaskBook(): TaskBook {
-  // Records are immutable, so a log belongs to its record for good and goes when the record goes.
-  const logs = new WeakMap<TaskRecord, TaskLog>()
-  const reports = new WeakMap<TaskRecord, { readonly now: Instant; readonly inSeq: number; readonly report: Report }>()
+  // Records are immutable, so what was read of one holds for good and goes when the record goes.
+  const known = new WeakMap<TaskRecord, Known>()
 
   function ours(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskEntry[] {
     return record.mine.map((seq, at) => entryOf(sentMessage(tx, record, seq), record.covers[at]))
@@ -59,23 +65,35 @@ export function createTaskBook(): TaskBook {
     return record.theirs.map((seq) => entryOf(receivedMessage(tx, record, seq)))
   }
 
-  function log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog {
-    const known = logs.get(record)
-    if (known !== undefined) return known
+  function read(tx: Pick<Tx, 'get'>, record: TaskRecord): Known {
+    const found = known.get(record)
+    if (found !== undefined) return found
     const mine = ours(tx, record)
     const theirs = peers(tx, record)
-    const made = record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }
-    logs.set(record, made)
+    return keep(
+      record,
+      record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }
+    )
+  }
+
+  function keep(record: TaskRecord, log: TaskLog): Known {
+    const made: Known = { log, said: undefined }
+    known.set(record, made)
     return made
+  }
+
+  function log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog {
+    return read(tx, record).log
   }
 
   /** One step asks for the same report several times: would it apply, what to show, whose turn. */
   function reportOf(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): Report {
     const inSeq = chainOf(tx, record).in.seq
-    const known = reports.get(record)
-    if (known !== undefined && known.now === now && known.inSeq === inSeq) return known.report
+    const found = read(tx, record)
+    const { said } = found
+    if (said !== undefined && said.now === now && said.inSeq === inSeq) return said.report
     const made = report(reportInput(tx, record, now))
-    reports.set(record, { now, inSeq, report: made })
+    found.said = { now, inSeq, report: made }
     return made
   }
 
@@ -103,15 +121,10 @@ export function createTaskBook(): TaskBook {
 
   /** Hands the log of a record on to a record that only differs in other members. */
   function move(from: TaskRecord, to: TaskRecord): TaskRecord {
-    const known = logs.get(from)
-    if (known !== undefined) logs.set(to, known)
-    const said = reports.get(from)
-    if (said !== undefined && from.expiredAt === to.expiredAt) reports.set(to, said)
+    const found = known.get(from)
+    if (found === undefined) return to
+    known.set(to, { log: found.log, said: from.expiredAt === to.expiredAt ? found.said : undefined })
     return to
-  }
-
-  function withEntry(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
-    return { ...log, [side]: [...log[side], entry] }
   }
 
   function add(
@@ -123,7 +136,7 @@ export function createTaskBook(): TaskBook {
   ): TaskRecord {
     const next: TaskRecord = { ...record, [whose]: [...record[whose], message.header.seq] }
     const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
-    logs.set(next, withEntry(log(tx, record), side, entryOf(message)))
+    keep(next, extend(log(tx, record), side, entryOf(message)))
     return save(tx, next, now)
   }
 
@@ -162,10 +175,7 @@ export function createTaskBook(): TaskBook {
       if (first >= last) return
       const floor = coverOf(receipt.head, chainOf(tx, record).in.seq)
       const next: TaskRecord = { ...record, covers: [...record.covers, ...Array<number>(last - first).fill(floor)] }
-      const side = sideOf(record)
-      const old = log(tx, record)
-      const entries = old[side].map((entry, at) => (at < first || at >= last ? entry : { ...entry, coverHead: floor }))
-      logs.set(next, { ...old, [side]: entries })
+      keep(next, covered(log(tx, record), sideOf(record), first, last, floor))
       // A receipt settles what we wrote; whose turn it is stays as it was.
       tx.put('tasks', taskKey(record.agent, record.uid), next)
     },

@@ -1,17 +1,16 @@
 import type { MessageId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
-import { type RefuseCode, type Side, type TaskEntry, type TaskLog, expiryOf, inviteOf } from './log.js'
-import { merge } from './merge.js'
-import { type Refusals, refusalsIn } from './refusals.js'
+import type { RefuseCode, Side, TaskEntry } from './log.js'
 
-/** The negotiation as a pure function of its log and a time. Source: protocols/tasks.md, "Fold". */
+/** The rules of the negotiation, entry by entry in merged order (`fold.ts`). Source: protocols/tasks.md, "Fold". */
 
 export type ReducedStatus = 'open' | 'negotiating' | 'agreed' | 'confirmed' | 'cancelled' | 'expired'
 type ProposalStatus = 'pending' | 'accepted' | 'rejected' | 'superseded'
 
 /** What became of a message: `applied`, or why it has no effect. */
-type Effect = 'applied' | 'opaque' | 'version_conflict' | 'illegal_transition' | 'late_refuse' | `refused:${RefuseCode}`
+export type Effect =
+  'applied' | 'opaque' | 'version_conflict' | 'illegal_transition' | 'late_refuse' | `refused:${RefuseCode}`
 
 export interface ReducedProposal {
   readonly proposalId: MessageId
@@ -59,11 +58,12 @@ export interface Reduced {
   readonly expiresAt: Instant
 }
 
-interface Draft {
+/** A negotiation on its way through the log. */
+export interface Draft {
   status: ReducedStatus
   statusReason?: string
-  proposals: DraftProposal[]
-  pending: DraftProposal | undefined
+  proposals: ReducedProposal[]
+  pending: ReducedProposal | undefined
   /** `n` of the pending proposal. */
   pendingN: number
   acceptance?: Mark
@@ -71,51 +71,22 @@ interface Draft {
   confirms: Confirm[]
   cancel?: Cancel
 }
-type DraftProposal = { -readonly [K in keyof ReducedProposal]: ReducedProposal[K] }
 type Of<K extends TaskEntry['kind']> = Extract<TaskEntry, { kind: K }>
 
-/** Logs are immutable and time only ends a task, so what a log says is worked out once. */
-const reductions = new WeakMap<TaskLog, Reduced>()
-
-/** Reduces a log at `now`. The log opens with its invite; every entry has its place (`checkPlace`). */
-export function fold(log: TaskLog, now: Instant): Reduced {
-  let reduced = reductions.get(log)
-  if (reduced === undefined) {
-    reduced = reduceAll(log)
-    reductions.set(log, reduced)
-  }
-  return isNegotiable(reduced.status) && now > reduced.expiresAt ? expired(reduced) : reduced
-}
-
-function expired({ pendingProposalId: _, ...rest }: Reduced): Reduced {
-  return { ...rest, status: 'expired' }
-}
-
-function reduceAll(log: TaskLog): Reduced {
-  const invite = inviteOf(log)
-  const refusals = refusalsIn(log)
-  const effects = effectsBeforeMerge(log, refusals)
+/** The negotiation before any entry. `ended`: the code by which the invite was refused, if it was. */
+export function begin(ended: RefuseCode | undefined): Draft {
   const draft: Draft = { status: 'open', proposals: [], pending: undefined, pendingN: 0, confirms: [] }
-  const ended = refusals.refused.get(invite.id)
-  if (ended !== undefined) {
-    draft.status = ended === 'task_expired' ? 'expired' : 'cancelled'
-    draft.statusReason = ended
-  }
-  for (const { side, entry } of merge(log, refusals.refused)) effects.set(entry.id, apply(draft, side, entry))
-  return reducedOf(draft, effects, expiryOf(invite))
+  if (ended === undefined) return draft
+  return { ...draft, status: ended === 'task_expired' ? 'expired' : 'cancelled', statusReason: ended }
 }
 
-function effectsBeforeMerge(log: TaskLog, { refused, verdicts }: Refusals): Map<MessageId, Effect> {
-  const effects = new Map<MessageId, Effect>()
-  for (const [id, verdict] of verdicts) effects.set(id, verdict)
-  for (const [id, code] of refused) effects.set(id, `refused:${code}`)
-  for (const chain of [log.inviter, log.invitee]) {
-    for (const entry of chain) if (entry.kind === 'opaque' && !refused.has(entry.id)) effects.set(entry.id, 'opaque')
-  }
-  return effects
+/** The same negotiation, to go on from without touching what stands. */
+export function copyOf(draft: Draft): Draft {
+  return { ...draft, proposals: [...draft.proposals], confirms: [...draft.confirms] }
 }
 
-function apply(draft: Draft, side: Side, entry: TaskEntry): Effect {
+/** Applies the next entry in merged order. What is in the lists is replaced, never changed: others may hold it. */
+export function apply(draft: Draft, side: Side, entry: TaskEntry): Effect {
   switch (entry.kind) {
     case 'task.invite':
       // The invite opens the log, so only the first one finds no proposal before it.
@@ -136,7 +107,7 @@ function apply(draft: Draft, side: Side, entry: TaskEntry): Effect {
 
 function propose(draft: Draft, side: Side, entry: Of<'task.invite'> | Of<'task.propose'>): Effect {
   if (!isNegotiable(draft.status)) return 'illegal_transition'
-  if (draft.pending !== undefined) draft.pending.status = 'superseded'
+  settle(draft, 'superseded')
   const { id, at } = entry
   const version = draft.proposals.length + 1
   draft.pending = { proposalId: id, version, side, status: 'pending', proposal: entry.body.proposal, at }
@@ -152,17 +123,23 @@ function respond(draft: Draft, side: Side, entry: Of<'task.respond'>): Effect {
   if (pending === undefined || pending.proposalId !== entry.body.proposalId) return 'version_conflict'
   // Nobody answers themselves, nor what they do not count as seen.
   if (pending.side === side || entry.seen < draft.pendingN) return 'version_conflict'
-  draft.pending = undefined
   if (entry.body.decision === 'reject') {
-    pending.status = 'rejected'
+    settle(draft, 'rejected')
     draft.status = 'negotiating'
     return 'applied'
   }
-  pending.status = 'accepted'
+  settle(draft, 'accepted')
   draft.status = 'agreed'
   draft.agreed = pending.proposalId
   draft.acceptance = { side, id: entry.id, n: entry.n }
   return 'applied'
+}
+
+/** What becomes of the pending proposal, if there is one. */
+function settle(draft: Draft, status: ProposalStatus): void {
+  if (draft.pending === undefined) return
+  draft.proposals[draft.pending.version - 1] = { ...draft.pending, status }
+  draft.pending = undefined
 }
 
 function confirm(draft: Draft, side: Side, entry: Of<'task.confirm'>): Effect {
@@ -184,7 +161,8 @@ function cancel(draft: Draft, side: Side, entry: Of<'task.cancel'>): Effect {
   return 'applied'
 }
 
-function reducedOf(draft: Draft, effects: Map<MessageId, Effect>, expiresAt: Instant): Reduced {
+/** What the log says, when all of its entries were applied. */
+export function reducedOf(draft: Draft, effects: ReadonlyMap<MessageId, Effect>, expiresAt: Instant): Reduced {
   const { status, statusReason, pending, agreed, acceptance, confirms, cancel: ended } = draft
   return {
     status,

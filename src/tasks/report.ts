@@ -1,7 +1,8 @@
 import type { MessageId } from '../base/ids.js'
 import type { Instant } from '../base/time.js'
 import { type Side, type TaskLog, otherSide } from './log.js'
-import { type Reduced, type ReducedProposal, type ReducedStatus, fold } from './negotiation.js'
+import { fold } from './fold.js'
+import type { Reduced, ReducedProposal, ReducedStatus } from './negotiation.js'
 import { agreementSettled, isSettled } from './settle.js'
 
 /** The status that a node reports: the fold overlaid with what only this node knows. Source: protocols/tasks.md, "Report". */

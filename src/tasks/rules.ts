@@ -14,7 +14,8 @@ import {
   isFull,
   otherSide
 } from './log.js'
-import { fold, isNegotiable } from './negotiation.js'
+import { fold } from './fold.js'
+import { isNegotiable } from './negotiation.js'
 import { type Report, type ReportInput, type TaskStatus, report } from './report.js'
 
 /** What a side may write next, and what it refuses of the other. Source: protocols/tasks.md, "What a node writes" and "What a node refuses". */

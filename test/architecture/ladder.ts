@@ -101,8 +101,8 @@ export const NODE_MODULES: Partial<Record<Folder, readonly string[]>> = {
 
 /** From `node:crypto` the pure folders take hashes, and keys that they are given: nothing that draws randomness. */
 export const PURE_CRYPTO: Partial<Record<Folder, readonly string[]>> = {
-  base: ['createHash', 'createHmac'],
-  wire: ['createHash', 'createHmac', 'verify', 'sign', 'createPublicKey', 'createPrivateKey', 'KeyObject']
+  base: ['hash', 'createHmac'],
+  wire: ['hash', 'createHmac', 'verify', 'sign', 'createPublicKey', 'createPrivateKey', 'KeyObject']
 }
 
 /** No clock, randomness, timers, process, network or disk here: time and randomness are arguments, or ports (`flows`). */

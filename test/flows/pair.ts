@@ -43,6 +43,13 @@ export interface World {
 export interface NodeOptions {
   readonly types: readonly InstalledType[]
   readonly flows: Partial<FlowsOptions>
+  /** Names of more agents of the same node. */
+  readonly agents: readonly string[]
+}
+
+/** The id of an agent by its name. */
+export function idOf(name: string): AgentId {
+  return agentIdOf(keysFor(name).agent.publicKey)
 }
 
 export interface Node {
@@ -116,7 +123,12 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
   const disk = new MemoryDisk()
   let drawn = 0
   let incarnation = 0
-  let last: NodeOptions = { types: [DINNER_TYPE], flows: {} }
+  let last: NodeOptions = { types: [DINNER_TYPE], flows: {}, agents: [] }
+
+  function signerFor(asked: AgentId): Signer {
+    const more = last.agents.find((each) => idOf(each) === asked)
+    return more === undefined ? keys.agent : keysFor(more).agent
+  }
 
   /** A process that is gone hears no timer. */
   function clockOf(own: number): Clock {
@@ -145,13 +157,16 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
           bytes: (length) => Uint8Array.from({ length }, (_, at) => ((drawn += 7) * 31 + at * 17 + name.length) % 256),
           fraction: () => 0.5
         },
-        keyring: { signer: () => keys.agent, node: keys.node },
+        keyring: { signer: (asked) => signerFor(asked), node: keys.node },
         log: { info: line, warn: line },
         types: last.types
       },
       { ...OPTIONS, ...last.flows }
     )
     flows.hostAgent({ agent, name: 'default', handle: `@${name}`, tokenHash: 'ab'.repeat(32) })
+    for (const more of last.agents) {
+      flows.hostAgent({ agent: idOf(more), name: more, handle: `@${more}`, tokenHash: idOf(more).slice(-64) })
+    }
     return { flows, store }
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { fold } from '../../src/tasks/negotiation.js'
+import { fold } from '../../src/tasks/fold.js'
 import { oracleFold } from './oracle.js'
 import { type Move, type Setup, World } from './world.js'
 import { moves, setup } from './moves.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Side } from '../../src/tasks/log.js'
-import { fold } from '../../src/tasks/negotiation.js'
+import { fold } from '../../src/tasks/fold.js'
 import { EXPIRES } from './entries.js'
 import { LyingWorld } from './lying-world.js'
 import { moves, setup } from './moves.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { EMPTY_LOG, type Side, type TaskEntry, type TaskLog, checkPlace } from '../../src/tasks/log.js'
-import { fold } from '../../src/tasks/negotiation.js'
+import { fold } from '../../src/tasks/fold.js'
 import { EXPIRES } from './entries.js'
 import { moves, setup } from './moves.js'
 import { World } from './world.js'

@@ -10,11 +10,21 @@ describe('A memory of pure results', () => {
     expect(worked).to.equal(1)
   })
 
-  it('keeps what was asked for last, and forgets the rest', () => {
-    const memory = new Memory<string, string>(2)
+  it('keeps what is asked for again and again, and forgets the rest', () => {
+    const memory = new Memory<string, string>(4)
     const worked: string[] = []
     const recall = (key: string): string => memory.recall(key, () => (worked.push(key), key.toUpperCase()))
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) expect(recall(key)).to.equal(key.toUpperCase())
-    expect(worked).to.deep.equal(['a', 'b', 'c', 'b'])
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'd', 'e', 'a', 'f', 'a', 'b']) {
+      expect(recall(key)).to.equal(key.toUpperCase())
+    }
+    expect(worked).to.deep.equal(['a', 'b', 'c', 'd', 'e', 'f', 'b'])
+  })
+
+  it('holds no more than its capacity', () => {
+    const memory = new Memory<number, number>(4)
+    let worked = 0
+    for (let key = 0; key < 100; key++) memory.recall(key, () => key)
+    for (let key = 0; key < 100; key++) memory.recall(key, () => (worked++, key))
+    expect(worked).to.be.at.least(96)
   })
 })
