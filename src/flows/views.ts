@@ -45,7 +45,7 @@ export interface TaskView {
 }
 
 /** What was said while working, and the sender's answer. */
-export interface QuestionView {
+interface QuestionView {
   readonly questionId: string
   readonly at: string
   readonly state: string

@@ -17,7 +17,7 @@ export const ENVELOPE_STATES = [
 export type EnvelopeState = (typeof ENVELOPE_STATES)[number]
 
 /** How a dependency ended. */
-export const OUTCOMES = ['completed', 'failed', 'canceled', 'rejected'] as const
+const OUTCOMES = ['completed', 'failed', 'canceled', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** What decided pass or fail. */
@@ -37,7 +37,6 @@ export const REPORT_CODES = [
   'needs_access',
   'other'
 ] as const
-export type ReportCode = (typeof REPORT_CODES)[number]
 
 /** Why the recipient's node itself rejects a task in the commit that stores it. */
 export const NODE_REJECT_CODES = [
@@ -52,7 +51,7 @@ export const NODE_REJECT_CODES = [
 export type NodeRejectCode = (typeof NODE_REJECT_CODES)[number]
 
 /** Why a sender cancels; the last four are written by its node alone. */
-export const ENVELOPE_CANCEL_CODES = [
+const ENVELOPE_CANCEL_CODES = [
   'changed_plans',
   'no_longer_needed',
   'unavailable',
@@ -62,7 +61,6 @@ export const ENVELOPE_CANCEL_CODES = [
   'dependency_canceled',
   'dependency_rejected'
 ] as const
-export type EnvelopeCancelCode = (typeof ENVELOPE_CANCEL_CODES)[number]
 
 const text = string({ min: 1, max: LIMITS.contractText })
 const reason = string({ min: 1, max: LIMITS.reasonLength })

@@ -23,7 +23,7 @@ export type EnvelopeEffect =
   | `refused:${RefuseCode}`
 
 /** Something that was said with effect, by the id of its message. */
-export interface Said<B> {
+interface Said<B> {
   readonly id: MessageId
   /** Place in its side's chain. */
   readonly n: number
@@ -33,7 +33,7 @@ export interface Said<B> {
 }
 
 /** What the recipient asked for while working, and what the sender answered. */
-export interface Question extends Said<BodyOf<'envelope.status'>> {
+interface Question extends Said<BodyOf<'envelope.status'>> {
   readonly answer?: Said<BodyOf<'envelope.answer'>>
 }
 

@@ -26,7 +26,7 @@ export interface EnvelopeReportInput {
   readonly ended: Ended | undefined
 }
 
-export interface Dependency {
+interface Dependency {
   readonly taskId: string
   /** Absent while the sender's node has not said how it ended. */
   readonly outcome?: Outcome

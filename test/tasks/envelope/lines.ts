@@ -6,7 +6,7 @@ import { idOf } from '../entries.js'
 /** Entries of the logs of task envelopes: short to write, with ids that sort as the test wants. */
 
 export const DUE = Date.UTC(2026, 10, 14)
-export const COMMAND = 'npm test'
+const COMMAND = 'npm test'
 
 export const CONTRACT: Contract = {
   objective: 'Make the parser take comments',
@@ -18,7 +18,7 @@ export const CONTRACT: Contract = {
   contextID: 'repo'
 }
 
-export const EVIDENCE: Evidence = {
+const EVIDENCE: Evidence = {
   command: COMMAND,
   exitStatus: 0,
   output: { tail: 'ok', bytes: 2, sha256: 'e'.repeat(64) },

@@ -62,7 +62,7 @@ function refusals(log: EnvelopeLog): { refused: Set<string>; inEffect: string[] 
   return { refused, inEffect }
 }
 
-export function oracleOrder(log: EnvelopeLog): Step[] {
+function oracleOrder(log: EnvelopeLog): Step[] {
   const { refused } = refusals(log)
   const stays = (m: EnvelopeEntry) => m.kind !== 'task.refuse' && m.kind !== 'opaque' && !refused.has(m.id)
   const left: Step[] = [
