@@ -218,6 +218,19 @@ export const CONTRACT = {
   },
   /** The answer is what each event holds. */
   'events.read': { query: z.strictObject({ after: cursor.exactOptional() }), body: nothing, answer: inboxItem },
+  'actions.run': {
+    query: nothing,
+    body: z.strictObject({
+      taskUid: word,
+      action: z.string().min(1).max(LIMITS.actionLength),
+      params: jsonObject.exactOptional(),
+      approvalId: word.exactOptional()
+    }),
+    answer: z.union([
+      z.strictObject({ status: z.literal('recorded'), simulated: z.literal(true), recordId: z.string() }),
+      z.strictObject({ status: z.literal('pending_approval'), approvalId: z.string(), taskUid: z.string() })
+    ])
+  },
   'inbox.read': {
     query: z.strictObject({
       after: cursor.exactOptional(),

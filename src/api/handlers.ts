@@ -50,6 +50,12 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
     'tasks.cancel': async ({ agent, params, body, once }) =>
       written(await door.cancel(agent, params.taskUid, body, once)),
     ...envelopeHandlers(door),
+    'actions.run': async ({ agent, body, once }) => {
+      const run = await door.runAction(agent, body, once)
+      if (!run.ok) return run
+      const { answer, replayed } = run.value
+      return ok({ status: answer.status === 'recorded' ? 200 : 202, body: answer, replayed })
+    },
     'inbox.read': async ({ agent, query: { wait, ...rest }, signal }) =>
       shown(await door.inbox(agent, { ...rest, waitSeconds: wait }, signal), (page) => page),
     'inbox.ack': async ({ agent, body }) => shown(await door.ackInbox(agent, body.upTo), (acked) => acked),

@@ -242,6 +242,18 @@ export const ROUTES = {
     help: 'run is what you saw when you ran the command yourself. It moves no state.',
     tool: { name: 'agent_task_verdict' }
   },
+  'actions.run': {
+    method: 'POST',
+    path: '/v1/agent/actions',
+    auth: 'agent',
+    once: true,
+    summary: 'Record an action on an agreed plan',
+    help:
+      'Leave out params that the plan says. With pending_approval nothing is recorded yet: when the approval is approved, make the ' +
+      'same call again with approvalId. Recorded means simulated: the node does nothing in the outside world, so never say that ' +
+      'it did. task-types lists the actions of each type.',
+    tool: { name: 'agentlink_run_action', final: true, again: true }
+  },
   'inbox.read': {
     method: 'GET',
     path: '/v1/agent/inbox',

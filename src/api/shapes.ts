@@ -5,6 +5,8 @@ import { DETAIL_CODES, REFUSAL_CODES } from '../base/refusal.js'
 import { AUDIT_CODES, type AuditAbout, type AuditEntry } from '../policy/audit.js'
 import type { NodeStatus } from '../flows/doors.js'
 import type {
+  ActionView,
+  ConfirmView,
   ApprovalView,
   AuditPage,
   CapabilityView,
@@ -75,6 +77,15 @@ const proposal: z.ZodType<ProposalView> = view<ProposalView>()({
   at: text
 })
 
+const confirm: z.ZodType<ConfirmView> = view<ConfirmView>()({
+  recordId: text,
+  action: text,
+  by: z.enum(['self', 'peer']),
+  summary: text,
+  params: jsonObject,
+  at: text
+})
+
 const delivery: z.ZodType<DeliveryView> = view<DeliveryView>()({
   state: z.enum(['queued', 'delivered', 'refused']),
   pending: count,
@@ -94,6 +105,7 @@ export const task: z.ZodType<TaskView> = view<TaskView>()({
   expiresAt: text,
   proposals: z.array(proposal),
   agreedProposalId: text.exactOptional(),
+  confirms: z.array(confirm).exactOptional(),
   delivery
 })
 
@@ -140,7 +152,8 @@ export const ledger: z.ZodType<LedgerView> = view<LedgerView>()({ agent: text, t
 export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
   ...typeMembers,
   builtin: z.boolean(),
-  definition: jsonObject
+  definition: jsonObject,
+  actions: z.array(jsonObject)
 })
 
 export const ownerType: z.ZodType<OwnerTypeView> = view<OwnerTypeView>()({
@@ -236,7 +249,7 @@ const approvalMembers = {
 }
 export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()({
   ...approvalMembers,
-  kind: z.enum(['disclosure', 'envelope', 'type'])
+  kind: z.enum(['disclosure', 'action', 'envelope', 'type'])
 })
 
 const ownerMembers = {
@@ -269,6 +282,17 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     type: typeRef,
     inspection,
     held: count
+  }),
+  view<Owned<ActionView>>()({
+    ...ownerMembers,
+    kind: z.literal('action'),
+    action: text,
+    label: text,
+    type: typeRef,
+    params: jsonObject,
+    leaves: jsonObject,
+    proposalId: text,
+    proposal: jsonObject
   })
 ])
 

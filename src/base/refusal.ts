@@ -85,6 +85,7 @@ export const DETAIL_CODES = [
   'approval_mismatch',
   'approval_expired',
   'approval_answered',
+  'approval_stale',
   'invite_refused',
   'contact_exists',
   'contact_frozen',

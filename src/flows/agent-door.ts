@@ -2,8 +2,10 @@ import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
-import { KNOWN_CAPABILITIES } from '../policy/capability.js'
+import { KNOWN_CAPABILITIES, capabilityOf } from '../policy/capability.js'
 import { decide } from '../policy/grants.js'
+import { actionsOf } from '../types/actions.js'
+import type { Actions } from './actions.js'
 import type { Approvals } from './approvals.js'
 import { chainOf } from './chain.js'
 import type { ContactBook } from './contact-book.js'
@@ -28,6 +30,7 @@ export function createAgentDoor(components: {
   readonly store: Store
   readonly steps: Steps
   readonly submit: Submit
+  readonly actions: Actions
   readonly book: TaskBook
   readonly views: TaskViews
   readonly contacts: ContactBook
@@ -37,7 +40,7 @@ export function createAgentDoor(components: {
   readonly types: TypeBook
   readonly clock: Clock
 }): AgentDoor {
-  const { store, steps, submit, book, views, contacts, approvals, envelopes, inbox, types, clock } = components
+  const { store, steps, submit, actions, book, views, contacts, approvals, envelopes, inbox, types, clock } = components
 
   async function listTasks(
     agent: AgentId,
@@ -123,7 +126,7 @@ export function createAgentDoor(components: {
     // Without a participant: what holds for a contact of whom nothing special was said.
     const peer = contact?.value.peer ?? ('' as AgentId)
     return ok({
-      items: KNOWN_CAPABILITIES.map((capability) => {
+      items: everyCapability(tx).map((capability) => {
         const { effect, because } = decide(grants, peer, capability)
         return {
           capability,
@@ -132,6 +135,18 @@ export function createAgentDoor(components: {
         }
       })
     })
+  }
+
+  /** Those of the closed list, then what the installed types brought along. */
+  function everyCapability(tx: Pick<Tx, 'get'>): readonly string[] {
+    const brought = types
+      .all(tx)
+      .flatMap(({ definition }) => [
+        ...definition.fields.flatMap(({ capability }) => capability ?? []),
+        ...actionsOf(definition).map(({ name }) => capabilityOf(name))
+      ])
+    const custom = new Set(brought.filter((capability) => !KNOWN_CAPABILITIES.includes(capability)))
+    return [...KNOWN_CAPABILITIES, ...[...custom].sort()]
   }
 
   return {
@@ -145,7 +160,10 @@ export function createAgentDoor(components: {
             version,
             hash,
             builtin,
-            definition: definition as unknown as JsonObject
+            definition: definition as unknown as JsonObject,
+            actions: actionsOf(definition).map(
+              ({ name, label, params }) => ({ name, label, params }) as unknown as JsonObject
+            )
           }))
       })),
     createTask: (agent, command, once) => submit.submit(agent, { do: 'create', ...command }, once),
@@ -153,6 +171,7 @@ export function createAgentDoor(components: {
     respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),
     cancel: (agent, taskUid, command, once) => submit.submit(agent, { do: 'cancel', taskUid, ...command }, once),
     ...envelopes,
+    runAction: actions.run,
     listTasks,
     getTask: show,
     inbox: inbox.inbox,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { ApprovalKind } from '../policy/approval.js'
+import type { Actions } from './actions.js'
 import { type Disclosures, proposalOf } from './disclosures.js'
 import type { EnvelopeSubmit } from './envelope-submit.js'
 import type { HeldInvites } from './held-invites.js'
@@ -13,12 +14,13 @@ export type ApprovalKinds = { readonly [K in ApprovalKind]: KindRow<K> }
 
 export function createApprovalKinds(components: {
   readonly disclosures: Disclosures
+  readonly actions: Actions
   readonly submit: Submit
   readonly envelopes: EnvelopeSubmit
   readonly types: TypeBook
   readonly held: HeldInvites
 }): ApprovalKinds {
-  const { disclosures, submit, envelopes } = components
+  const { disclosures, actions, submit, envelopes } = components
   return {
     type: createTypeQuestions(components),
     disclosure: {
@@ -47,6 +49,16 @@ export function createApprovalKinds(components: {
         taskId: subject.taskId,
         content: JSON.parse(payload) as JsonObject
       })
+    },
+    action: {
+      // The agent calls again with the approval: it is told what became of the plan meanwhile, and records it itself.
+      approve(tx, approval, now) {
+        actions.release(tx, approval)
+        return actions.standing(tx, approval, now) ? 'kept' : 'moved'
+      },
+      end: actions.release,
+      standing: actions.standing,
+      view: actions.view
     }
   }
 }

@@ -34,11 +34,16 @@ export interface AskBook {
    */
   consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined>
   /** What the grants say of the capabilities that a deed needs. */
-  verdict(tx: Pick<Tx, 'get'>, question: Question): DisclosureDecision
+  verdict(tx: Pick<Tx, 'get'>, question: Pick<Question, 'agent' | 'contact' | 'needs'>): DisclosureDecision
   /** Refuses with `policy_denied` when the owner denies something that is needed; an `ask` counts as answered. */
   denied(tx: Pick<Tx, 'get'>, question: Question): Result<void>
   /** The open approval for exactly this, or a new one. Refuses with `rate_limited`. */
   raise(tx: StepTx, question: Question, capabilities: readonly string[], now: Instant): Result<Approval>
+  /**
+   * The deed goes without asking by now: stages as stale the question that still waits, for a yes would only do it a
+   * second time. Answers that question.
+   */
+  overtake(tx: StepTx, question: Question, now: Instant): Approval | undefined
   find(tx: Pick<Tx, 'get'>, id: ApprovalId): Approval | undefined
   /** Those of an agent that wait for an answer or for their yes to be spent. */
   live(tx: Pick<Tx, 'get'>, agent: AgentId): readonly Approval[]
@@ -91,7 +96,10 @@ export function createAskBook(
   function consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined> {
     const said = verdict(tx, question)
     if (said.effect === 'deny') return denied(tx, question) as Result<undefined>
-    if (said.effect === 'allow') return ok(overtake(tx, question, now))
+    if (said.effect === 'allow') {
+      overtake(tx, question, now)
+      return ok(undefined)
+    }
     const earlier = lastAsked(tx, question)
     if (earlier !== undefined && permits(earlier, exactly(question, earlier), now)) {
       // The owner said yes to exactly these bytes while the task moved on: that yes is used up now.
@@ -102,11 +110,11 @@ export function createAskBook(
     return raise(tx, question, said.capabilities, now)
   }
 
-  /** It goes without asking by now: the question that still waits would only do it a second time. */
-  function overtake(tx: StepTx, question: Question, now: Instant): undefined {
+  function overtake(tx: StepTx, question: Question, now: Instant): Approval | undefined {
     const earlier = lastAsked(tx, question)
-    if (earlier !== undefined && statusAt(earlier, now) === 'pending') settle(tx, markStale(earlier))
-    return undefined
+    if (earlier === undefined || statusAt(earlier, now) !== 'pending') return undefined
+    settle(tx, markStale(earlier))
+    return earlier
   }
 
   function lastAsked(tx: Pick<Tx, 'get'>, question: Question): Approval | undefined {
@@ -187,7 +195,7 @@ export function createAskBook(
     return idsOf(tx, agent).flatMap((id) => find(tx, id) ?? [])
   }
 
-  return { consult, verdict, denied, raise, find, live, settle }
+  return { consult, verdict, denied, raise, overtake, find, live, settle }
 }
 
 /** What a question is about, as a yes to `approval` would have to bind it: a repeated create is a draft with a new uid. */

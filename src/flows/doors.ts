@@ -3,6 +3,7 @@ import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { EnvelopeCommand } from './envelope-commands.js'
 import type {
+  ActionAnswer,
   ApprovalView,
   AuditPage,
   CapabilityView,
@@ -54,6 +55,13 @@ interface CreateTask {
   readonly proposal: JsonObject
 }
 
+export interface ActionCommand {
+  readonly taskUid: string
+  readonly action: string
+  readonly params?: JsonObject
+  readonly approvalId?: string
+}
+
 interface ListOptions {
   readonly limit: number
   readonly after?: string
@@ -94,6 +102,8 @@ export interface AgentDoor {
   /** Kept here until `complete`; each call replaces what was staged before. */
   stageArtifacts(agent: AgentId, taskId: string, artifacts: readonly JsonObject[]): Promise<Result<EnvelopeView>>
   stageEvidence(agent: AgentId, taskId: string, evidence: JsonObject): Promise<Result<EnvelopeView>>
+  /** The same call again, with or without `approvalId`, answers the same record. */
+  runAction(agent: AgentId, command: ActionCommand, once?: Once): Promise<Result<Answered<ActionAnswer>>>
   /** Waits up to `waitSeconds` for something newer than `after`; aborting `signal` ends the wait. */
   inbox(
     agent: AgentId,

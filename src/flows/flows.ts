@@ -1,5 +1,6 @@
 import type { AgentId, PeerId } from '../base/ids.js'
 import type { InstalledType } from '../types/catalog.js'
+import { createActions } from './actions.js'
 import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
 import { createApprovalKinds } from './approval-kinds.js'
@@ -121,7 +122,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const envelopeParts = { book: envelopeBook, desk: envelopeDesk, planner: envelopePlanner, views: envelopeViews }
   const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
   const envelopes = createEnvelopeIntake(envelopeParts)
-  const kinds = createApprovalKinds({ disclosures, submit, envelopes: envelopeSubmit, types, held })
+  const actions = createActions({ steps, submit, asks, book, contacts: contactBook, types, clock, random })
+  const kinds = createApprovalKinds({ disclosures, actions, submit, envelopes: envelopeSubmit, types, held })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, types, held, refuse })
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
@@ -261,6 +263,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       store,
       steps,
       submit,
+      actions,
       book,
       views,
       contacts: contactBook,

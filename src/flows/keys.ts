@@ -65,6 +65,11 @@ export function taskKey(agent: AgentId, uid: TaskUid): string {
   return `${agent}/${uid}`
 }
 
+/** `actions`: the digest of an action and its params. */
+export function actionKey(agent: AgentId, uid: TaskUid, digest: string): string {
+  return `${agent}/${uid}/${digest}`
+}
+
 /** `taskOrder`: oldest first; read in reverse for the newest. */
 export function taskOrderKey(agent: AgentId, createdAt: Instant, uid: TaskUid): string {
   return `${agent}/${timePart(createdAt)}/${uid}`

@@ -49,10 +49,24 @@ export type Command =
   | { readonly do: 'cancel'; readonly taskUid: string; readonly reason?: string }
 
 /** A command that was resolved and checked: what would be sealed, and where. */
-export type Plan = { readonly pair: Pair; readonly discloses?: Disclosure } & (
-  | { readonly step: 'open'; readonly task: NewTask; readonly content: InviteContent; readonly discloses: Disclosure }
-  | { readonly step: 'add'; readonly task: TaskRecord; readonly content: TaskDraft }
-)
+export type Plan =
+  | AddPlan
+  | {
+      readonly step: 'open'
+      readonly pair: Pair
+      readonly task: NewTask
+      readonly content: InviteContent
+      readonly discloses: Disclosure
+    }
+
+/** One more message in a task that exists. */
+export interface AddPlan {
+  readonly step: 'add'
+  readonly pair: Pair
+  readonly task: TaskRecord
+  readonly content: TaskDraft
+  readonly discloses?: Disclosure
+}
 
 type InviteContent = Extract<Content, { kind: 'task.invite' }>
 

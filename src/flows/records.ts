@@ -69,6 +69,13 @@ export interface ChainRecord {
   readonly lostUpTo?: number
 }
 
+/** An action on the task that waits for the owner's answer. */
+export interface OwnerWait {
+  readonly approvalId: ApprovalId
+  /** It waits no longer from then on. */
+  readonly until: Instant
+}
+
 /** A task as this node holds it. Key: agent/taskUid. */
 export interface TaskRecord {
   readonly agent: AgentId
@@ -92,6 +99,8 @@ export interface TaskRecord {
   readonly hidden?: true
   /** An invite that waits for the owner to install its type; hidden as long as it does. */
   readonly held?: true
+  /** Actions that wait for the owner's answer. */
+  readonly awaiting?: readonly OwnerWait[]
   /** Whether it is our agent's turn: what the `tasksWaitingForMe` badge counts. */
   readonly waiting: boolean
 }
@@ -135,6 +144,21 @@ export interface OwnedRecord {
 export interface StagedRecord {
   readonly artifacts: readonly Artifact[]
   readonly evidence?: Evidence
+}
+
+/** An action that was recorded on an agreed plan. Key: agent/taskUid/digest of what was asked. */
+export interface ActionRecord {
+  readonly recordId: string
+  readonly agent: AgentId
+  readonly contact: AgentId
+  readonly taskUid: TaskUid
+  readonly action: string
+  readonly proposalId: MessageId
+  /** All of them; the confirm carries those that the plan holds too. */
+  readonly params: JsonObject
+  readonly at: Instant
+  /** The yes that it was done on; absent where a grant allows it. */
+  readonly approvalId?: ApprovalId
 }
 
 /** What arrived for an agent. Content is read from the message it points to. Key: agent/cursor. */
@@ -262,6 +286,7 @@ export interface Tables {
   readonly staged: StagedRecord
   /** Tools of an agent, sorted. Key: agent. */
   readonly ledgers: readonly string[]
+  readonly actions: ActionRecord
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
   /** All grants of an agent in one value: deciding is synchronous. Key: agent. */

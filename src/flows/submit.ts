@@ -24,6 +24,10 @@ import type { WriteAnswer } from './views.js'
 export interface Submit {
   /** What an agent asks for. Every refusal leaves everything as it was. */
   submit(agent: AgentId, command: Command, once?: Once): Promise<Result<Answered<WriteAnswer>>>
+  /** Whether this could be sealed now: the contact takes it, the queue has room, the fold would accept it. */
+  acceptable(tx: StepTx, planned: Plan, now: Instant): Result<void>
+  /** Seals what policy let through, if it is acceptable. */
+  seal(tx: StepTx, planned: Plan, now: Instant): Result<TaskRecord>
   /** The owner said yes: everything is recomputed, then sealed in the same step. Refuses when the world moved. */
   resume(tx: StepTx, asked: Asked, now: Instant): Result<TaskRecord>
 }
@@ -99,6 +103,11 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     return book.wouldApply(tx, record, planned.content, now)
   }
 
+  function seal(tx: StepTx, planned: Plan, now: Instant): Result<TaskRecord> {
+    const foldSays = acceptable(tx, planned, now)
+    return foldSays.ok ? commit(tx, planned, now) : foldSays
+  }
+
   // ---- sealed, one commit ----
 
   function commit(tx: StepTx, planned: Plan, now: Instant, approvalId?: ApprovalId): Result<TaskRecord> {
@@ -135,7 +144,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     return book.find(tx, task.agent, task.uid) ?? task
   }
 
-  return { submit, resume }
+  return { submit, acceptable, seal, resume }
 }
 
 /** What a plan lets out, and the grants that let it. */

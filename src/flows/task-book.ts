@@ -1,4 +1,4 @@
-import type { AgentId, TaskUid } from '../base/ids.js'
+import type { AgentId, ApprovalId, TaskUid } from '../base/ids.js'
 import { type Result, fail } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { covered, extend } from '../tasks/fold.js'
@@ -11,7 +11,7 @@ import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { OwnerWait, TaskRecord } from './records.js'
 
 /**
  * Tasks as this node holds them: records that point into the two chains, and the logs that are read from them. A task's
@@ -34,6 +34,10 @@ export interface TaskBook {
   reveal(tx: Tx, record: TaskRecord, now: Instant): TaskRecord
   /** Stages one more entry of our chain, or of the peer's. */
   add(tx: Tx, record: TaskRecord, whose: 'mine' | 'theirs', message: VerifiedMessage, now: Instant): TaskRecord
+  /** Stages that an action on the task waits for the owner, until then at the latest. */
+  awaitOwner(tx: Tx, record: TaskRecord, wait: OwnerWait): void
+  /** Stages that it waits no longer because of this approval. */
+  releaseOwner(tx: Tx, record: TaskRecord, approvalId: ApprovalId): void
   /** Stages what a receipt says of the own entries that it is the first to cover. */
   cover(tx: Tx, record: TaskRecord, receipt: Pick<Receipt, 'upTo' | 'head'>): void
   /** Whether `latch` would stage something. */
@@ -104,7 +108,7 @@ export function createTaskBook(): TaskBook {
       now,
       inSeq: chainOf(tx, record).in.seq,
       expired: record.expiredAt !== undefined,
-      awaitingApproval: false
+      awaitingApproval: record.awaiting?.some(({ until }) => now < until) ?? false
     }
   }
 
@@ -138,6 +142,11 @@ export function createTaskBook(): TaskBook {
     const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
     keep(next, extend(log(tx, record), side, entryOf(message)))
     return save(tx, next, now)
+  }
+
+  function setAwaiting(tx: Tx, record: TaskRecord, awaiting: readonly OwnerWait[]): void {
+    // Its log is read anew when it is next asked for: questions are rare.
+    tx.put('tasks', taskKey(record.agent, record.uid), { ...record, awaiting })
   }
 
   function mustLatch(tx: Pick<Tx, 'get'>, record: TaskRecord, now: Instant): boolean {
@@ -185,6 +194,14 @@ export function createTaskBook(): TaskBook {
       const counted = input.log[input.self].at(-1)?.seen ?? 0
       if (counted > input.log[otherSide(input.self)].length) return fail(restoring())
       return wouldApply(input, draft, reportOf(tx, record, now))
+    },
+    awaitOwner(tx, record, wait) {
+      const others = record.awaiting?.filter(({ approvalId }) => approvalId !== wait.approvalId) ?? []
+      setAwaiting(tx, record, [...others, wait])
+    },
+    releaseOwner(tx, record, approvalId) {
+      const left = record.awaiting?.filter((wait) => wait.approvalId !== approvalId) ?? []
+      if (left.length !== (record.awaiting?.length ?? 0)) setAwaiting(tx, record, left)
     },
     mustLatch,
     latch(tx, record, now) {

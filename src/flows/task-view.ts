@@ -2,14 +2,14 @@ import { type AgentId, parseTaskUid } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
-import { otherSide } from '../tasks/log.js'
+import { type Side, type TaskEntry, otherSide } from '../tasks/log.js'
 import type { ReducedProposal } from '../tasks/negotiation.js'
 import type { Report } from '../tasks/report.js'
 import { type Pair, chainOf } from './chain.js'
 import type { Tx } from './ports.js'
 import type { TaskRecord } from './records.js'
 import { type TaskBook, sideOf } from './task-book.js'
-import type { DeliveryView, ProposalView, TaskView } from './views.js'
+import type { ConfirmView, DeliveryView, ProposalView, TaskView } from './views.js'
 
 /** Tasks as the API shows them (protocols/socket-api.md). */
 export interface TaskViews {
@@ -40,8 +40,19 @@ export function createTaskViews(components: {
       expiresAt: isoOf(record.expiresAt),
       proposals: state.proposals.map((proposal) => proposalView(record, proposal)),
       ...(state.agreedProposalId === undefined ? {} : { agreedProposalId: state.agreedProposalId }),
+      ...confirms(tx, record, state),
       delivery: delivery(tx, record, state)
     }
+  }
+
+  function confirms(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report): Pick<TaskView, 'confirms'> {
+    if (state.reduced.confirms.length === 0) return {}
+    const log = book.log(tx, record)
+    const found = state.reduced.confirms.flatMap(({ side, n }) => {
+      const entry = log[side][n - 1]
+      return entry?.kind === 'task.confirm' ? [confirmView(record, side, entry)] : []
+    })
+    return { confirms: found }
   }
 
   function delivery(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report): DeliveryView {
@@ -65,6 +76,11 @@ export function createTaskViews(components: {
   }
 
   return { task }
+}
+
+function confirmView(record: TaskRecord, side: Side, entry: Extract<TaskEntry, { kind: 'task.confirm' }>): ConfirmView {
+  const { recordId, action, summary, params } = entry.body
+  return { recordId, action, by: side === sideOf(record) ? 'self' : 'peer', summary, params, at: entry.at }
 }
 
 function proposalView(record: TaskRecord, proposal: ReducedProposal): ProposalView {

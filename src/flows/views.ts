@@ -28,6 +28,18 @@ export interface DeliveryView {
   readonly reason?: string
 }
 
+/** An action that one side recorded on the agreed plan. */
+export interface ConfirmView {
+  readonly recordId: string
+  readonly action: string
+  readonly by: 'self' | 'peer'
+  /** Made by the recording side's node. */
+  readonly summary: string
+  /** Those that the agreed plan holds too: what the confirm carried. */
+  readonly params: JsonObject
+  readonly at: string
+}
+
 export interface TaskView {
   readonly taskUid: string
   readonly type: TypeRef
@@ -41,6 +53,8 @@ export interface TaskView {
   readonly expiresAt: string
   readonly proposals: readonly ProposalView[]
   readonly agreedProposalId?: string
+  /** Actions that were recorded, in the order of the task; absent while there is none. */
+  readonly confirms?: readonly ConfirmView[]
   readonly delivery: DeliveryView
 }
 
@@ -105,6 +119,11 @@ export type EnvelopeWritten =
 /** What a write answers: done and sealed, or waiting for the owner. */
 export type WriteAnswer =
   | { readonly status: 'sent'; readonly task: TaskView; readonly created?: true }
+  | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskUid: string }
+
+/** What an action answers: recorded, or waiting for the owner. */
+export type ActionAnswer =
+  | { readonly status: 'recorded'; readonly simulated: true; readonly recordId: string }
   | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskUid: string }
 
 export interface Page<T> {
@@ -184,12 +203,14 @@ export interface DeclineView {
 export interface TypeView extends TypeRef {
   readonly builtin: boolean
   readonly definition: JsonObject
+  /** What can be run on an agreed plan, in the form of the definition. */
+  readonly actions: readonly JsonObject[]
 }
 
 /** What an agent may see of an approval that concerns it. */
 export interface ApprovalView {
   readonly approvalId: string
-  readonly kind: 'disclosure' | 'envelope' | 'type'
+  readonly kind: 'disclosure' | 'action' | 'envelope' | 'type'
   readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
   readonly participant: string
   readonly taskUid?: string
@@ -226,8 +247,23 @@ export interface EnvelopeSubjectView {
   readonly content: JsonObject
 }
 
+/** Recording an action on an agreed plan. */
+export interface ActionView {
+  readonly kind: 'action'
+  readonly action: string
+  /** As the definition names it. */
+  readonly label: string
+  readonly type: TypeRef
+  readonly params: JsonObject
+  /** Those of them that leave, because the other side holds them already; the rest stays in the record. */
+  readonly leaves: JsonObject
+  /** The agreed plan. */
+  readonly proposalId: string
+  readonly proposal: JsonObject
+}
+
 /** What an approval shows by its kind: one member for each. */
-export type OwnerSubjectView = DisclosureView | EnvelopeSubjectView | TypeQuestionView
+export type OwnerSubjectView = DisclosureView | ActionView | EnvelopeSubjectView | TypeQuestionView
 
 /** Installing a definition that an invite of this contact brought. */
 export interface TypeQuestionView {

@@ -60,8 +60,18 @@ export interface TypeSubject {
   readonly type: TypeOf
 }
 
+/** Recording one action on an agreed plan. The payload is its params. */
+export interface ActionSubject {
+  readonly kind: 'action'
+  readonly type: TypeOf
+  /** The agreed proposal. */
+  readonly proposalId: MessageId
+  /** Name of the action. */
+  readonly action: string
+}
+
 /** What is asked for, by kind: a new kind is one more member here, one row of `KINDS`, and one row of `flows/approval-kinds.ts`. */
-export type Subject = DisclosureSubject | EnvelopeSubject | TypeSubject
+export type Subject = DisclosureSubject | ActionSubject | EnvelopeSubject | TypeSubject
 export type ApprovalKind = Subject['kind']
 export type SubjectOf<K extends ApprovalKind> = Extract<Subject, { readonly kind: K }>
 
@@ -123,7 +133,13 @@ const KINDS: { readonly [K in ApprovalKind]: KindRules<K> } = {
     scopes: ['once', 'contact', 'always'],
     bound: ({ action }) => ({ action })
   },
-  type: { raisedBy: 'peer', waits: 'to its end', scopes: ['once'], bound: ({ type }) => ({ type: type.hash }) }
+  type: { raisedBy: 'peer', waits: 'to its end', scopes: ['once'], bound: ({ type }) => ({ type: type.hash }) },
+  action: {
+    raisedBy: 'agent',
+    waits: 'hours',
+    scopes: ['once', 'contact', 'always'],
+    bound: ({ type, proposalId, action }) => ({ type: type.hash, proposalId, action })
+  }
 }
 
 /** Kind and bound members of a subject, as canonical text: equal texts are one and the same question. */
@@ -203,7 +219,7 @@ export function permits(approval: Approval, exact: Exact, now: Instant): boolean
 }
 
 /** Whether it is about exactly this, answered or not. */
-function binds(approval: Approval, exact: Exact): boolean {
+export function binds(approval: Approval, exact: Exact): boolean {
   return (
     approval.agent === exact.agent &&
     approval.contact === exact.contact &&

@@ -9,6 +9,11 @@ export const ALL_DISCLOSURES = 'disclose.*'
 const ACTION = 'action.'
 const BUILT_IN_ACTIONS = ['calendar.hold', 'reservation.book']
 
+/** The capability that an action needs. */
+export function capabilityOf(action: string): string {
+  return ACTION + action
+}
+
 /** Every capability of the closed list, sorted as an owner reads them. */
 export const KNOWN_CAPABILITIES: readonly string[] = Object.freeze([
   ...DISCLOSURES,

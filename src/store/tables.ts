@@ -69,6 +69,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   staged: table('st', json),
   /** agent -> names of its tools */
   ledgers: table('le', json),
+  /** agent/taskUid/digest of action and params -> ActionRecord */
+  actions: table('ac', json),
   /** agent/cursor (12 digits) -> InboxRecord */
   inbox: table('in', json),
   /** agent -> DeskRecord */

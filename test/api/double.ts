@@ -10,7 +10,7 @@ import { fail, ok } from '../../src/base/result.js'
 import type { AgentDoor, NodeStatus, Once, OwnerDoor } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
-import type { AuditPage, ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type { ActionAnswer, AuditPage, ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
 import type { AppComponents } from '../../src/api/app.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
 
@@ -131,14 +131,19 @@ export interface DoubleDoors {
 export function createDoubleDoors(): DoubleDoors {
   const calls: Calls = { names: [], inputs: [] }
   const tasks = new Map<string, TaskView>()
-  const stored = new Map<string, { bodyHash: string; answer: WriteAnswer }>()
+  const stored = new Map<string, { bodyHash: string; answer: unknown }>()
   const waiters = new Set<() => void>()
   const note = (name: string, input: unknown): void => {
     calls.names.push(name)
     calls.inputs.push(input)
   }
 
-  function write(name: string, input: { proposal?: JsonObject }, once: Once | undefined, make: () => WriteAnswer) {
+  function write<A>(
+    name: string,
+    input: { readonly proposal?: JsonObject; readonly action?: string },
+    once: Once | undefined,
+    make: () => A
+  ) {
     note(name, input)
     if (input.proposal?.homeAddress !== undefined) {
       return fail(badRequest('undeclared_field', 'the type does not declare this field', 'proposal.homeAddress'))
@@ -151,7 +156,7 @@ export function createDoubleDoors(): DoubleDoors {
     if (before !== undefined && before.bodyHash !== once?.bodyHash) {
       return fail(conflict('idempotency_conflict', 'this key was used with another body'))
     }
-    if (before !== undefined) return ok({ answer: before.answer, replayed: true })
+    if (before !== undefined) return ok({ answer: before.answer as A, replayed: true })
     const answer = make()
     if (once !== undefined) stored.set(once.key, { bodyHash: once.bodyHash, answer })
     return ok({ answer, replayed: false })
@@ -160,20 +165,28 @@ export function createDoubleDoors(): DoubleDoors {
   function change(name: string, uid: string, input: { proposal?: JsonObject }, once: Once | undefined) {
     const task = tasks.get(uid)
     if (task === undefined) return fail(refusal('not_found', 'there is no such task'))
-    return write(name, input, once, () => ({ status: 'sent', task }))
+    return write<WriteAnswer>(name, input, once, () => ({ status: 'sent', task }))
   }
 
   const agent: AgentDoor = {
     taskTypes: async () => ({
-      items: [{ name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32), builtin: true, definition: {} }]
+      items: [
+        { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32), builtin: true, definition: {}, actions: [] }
+      ]
     }),
     createTask: async (_agent, command, once) =>
-      write('createTask', command, once, () => {
+      write<WriteAnswer>('createTask', command, once, () => {
         if (command.participant === '@ask') return { status: 'pending_approval', approvalId: UID, taskUid: UID }
         const task = taskView(command.proposal, command.title)
         tasks.set(UID, task)
         return { status: 'sent', task, created: true }
       }),
+    runAction: async (_agent, command, once) =>
+      write<ActionAnswer>('runAction', command, once, () =>
+        command.approvalId === undefined
+          ? { status: 'pending_approval', approvalId: UID, taskUid: UID }
+          : { status: 'recorded', simulated: true, recordId: UID }
+      ),
     listTasks: async (_agent, options) => {
       note('listTasks', options)
       return ok({ items: [...tasks.values()], next: UID })

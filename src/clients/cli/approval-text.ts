@@ -14,20 +14,22 @@ type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }
 export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
   if (approval.kind === 'envelope') return delegatedText(approval)
   if (approval.kind === 'type') return typeQuestionText(approval)
+  const parts = approval.kind === 'action' ? actionParts(approval) : disclosureParts(approval, capabilities)
+  return [openingText(approval), ...parts, answersText(approval)].filter((part) => part !== '').join('\n\n')
+}
+
+function openingText(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
   const { type } = approval
-  const opening = facts([
+  return facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
     ['from', approval.agent],
     ['to', `${approval.participantHandle} ${approval.participant}`],
-    ['does', approval.action === 'create' ? 'creates a task with this proposal' : 'sends this proposal'],
+    ['does', deedOf(approval)],
     ['type', `${type.name}@${type.version} ${type.hash}`],
     ['task', approval.taskUid ?? 'none'],
     ['needs your yes', approval.capabilities]
   ])
-  const rows = linesOf(approval.proposal).map((line) => [line.path, line.value, capabilities.get(line.field) ?? '?'])
-  const leaves = table(['this leaves', 'value', 'under'], rows)
-  return [opening, leaves, replacedText(approval), answersText(approval)].filter((part) => part !== '').join('\n\n')
 }
 
 /** Text that would leave in a delegated task, whole. */
@@ -60,6 +62,29 @@ function typeQuestionText(approval: OfKind<'type'>): string {
   return [opening, inspectionText(approval.inspection), answersText(approval)]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+function deedOf(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
+  if (approval.kind === 'disclosure')
+    return approval.action === 'create' ? 'creates a task with this proposal' : 'sends this proposal'
+  return `records ${approval.action} (${approval.label}) and tells the other side; nothing is done in the outside world`
+}
+
+function disclosureParts(approval: OfKind<'disclosure'>, capabilities: ReadonlyMap<string, string>): string[] {
+  const rows = linesOf(approval.proposal).map((line) => [line.path, line.value, capabilities.get(line.field) ?? '?'])
+  return [table(['this leaves', 'value', 'under'], rows), replacedText(approval)]
+}
+
+/** The exact params, and of each whether it leaves: only what the agreed plan says already does. */
+function actionParts(approval: OfKind<'action'>): string[] {
+  const leaving = new Set(linesOf(approval.leaves).map((line) => line.path))
+  const rows = linesOf(approval.params).map((line) => [
+    line.path,
+    line.value,
+    leaving.has(line.path) ? 'leaves, the plan says it' : 'stays in the record'
+  ])
+  const plan = linesOf(approval.proposal).map((line) => [line.path, line.value])
+  return [table(['these params', 'value', ''], rows), table(['on the agreed plan', ''], plan)]
 }
 
 function replacedText(approval: OfKind<'disclosure'>): string {

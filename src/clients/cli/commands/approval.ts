@@ -58,6 +58,7 @@ function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly stat
 function whatOf(approval: Approval): string {
   switch (approval.kind) {
     case 'disclosure':
+    case 'action':
       return `${approval.action} ${approval.type.name}`
     case 'envelope':
       return `${approval.action} ${approval.taskId}`

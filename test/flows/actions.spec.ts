@@ -1,0 +1,433 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { JsonObject } from '../../src/base/json.js'
+import type { ActionCommand } from '../../src/flows/doors.js'
+import type { ActionAnswer, TaskView } from '../../src/flows/views.js'
+import { type Node, type World, createWorld, befriend, openUp } from './pair.js'
+import { DINNER_TYPE, diskText, dinner, good, installed, refusalOf } from './pair.js'
+
+interface Stage {
+  readonly world: World
+  readonly alice: Node
+  readonly bob: Node
+  readonly uid: string
+}
+
+/** A definition with an action of its own. */
+const QUOTE = installed({
+  format: 'ttd1',
+  name: 'quote.request',
+  version: 1,
+  title: 'Quote',
+  fields: [
+    { name: 'item', kind: 'text', label: 'Item', maxLength: 40, required: true },
+    { name: 'secret', kind: 'text', label: 'Secret', maxLength: 40, capability: 'disclose.x.secret' }
+  ],
+  actions: [
+    {
+      name: 'x.quote.request.order',
+      label: 'Send the order',
+      params: [
+        { name: 'item', kind: 'text', label: 'Item', maxLength: 40, required: true },
+        { name: 'note', kind: 'text', label: 'Note', maxLength: 200 }
+      ]
+    }
+  ]
+})
+
+/** A dinner that alice proposed and bob accepted. */
+async function agreed(plan: JsonObject = dinner(), type = 'dinner.coordination'): Promise<Stage> {
+  const world = createWorld()
+  const more = { types: [DINNER_TYPE, QUOTE] }
+  const alice = await world.node('alice', more)
+  const bob = await world.node('bob', more)
+  await befriend(world, alice, bob)
+  await openUp(world, alice, bob)
+  const made = await world.do(alice.flows.agent.createTask(alice.agent, { type, participant: '@bob', proposal: plan }))
+  const { answer } = good(made)
+  if (answer.status !== 'sent') throw new Error('not sent')
+  const uid = answer.task.taskUid
+  await world.rest()
+  const proposalId = answer.task.proposals[0]?.proposalId ?? ''
+  good(await world.do(bob.flows.agent.respond(bob.agent, uid, { proposalId, decision: 'accept' })))
+  await world.rest()
+  world.wires.forget()
+  return { world, alice, bob, uid }
+}
+
+type Call = Partial<ActionCommand>
+
+function act(at: Stage, call: Call = {}, who: Node = at.alice) {
+  return at.world
+    .do(who.flows.agent.runAction(who.agent, { taskUid: at.uid, action: 'reservation.book', ...call }))
+    .then((done) => (done.ok ? { ok: true as const, value: done.value.answer } : done))
+}
+
+async function asked(at: Stage, call: Call = {}): Promise<string> {
+  const answer: ActionAnswer = good(await act(at, call))
+  if (answer.status !== 'pending_approval') throw new Error('nobody was asked')
+  expect(answer.taskUid).to.equal(at.uid)
+  return answer.approvalId
+}
+
+function answer({ world, alice }: Stage, id: string, decision: 'approve' | 'deny', scope: 'once' | 'contact' = 'once') {
+  return world.do(alice.flows.owner.answerApproval(id, { decision, scope }))
+}
+
+function task(at: Stage, who: Node): Promise<TaskView> {
+  return at.world.do(who.flows.agent.getTask(who.agent, at.uid)).then(good)
+}
+
+function grant(at: Stage, effect: 'allow' | 'ask' | 'deny', capability = 'action.reservation.book') {
+  return at.world.do(at.alice.flows.owner.setGrant({ contact: '@bob', capability, effect })).then(good)
+}
+
+function statusOf({ world, alice }: Stage, id: string): Promise<string> {
+  return world.do(alice.flows.agent.approval(alice.agent, id)).then((found) => good(found).status)
+}
+
+function said({ world }: Stage): string {
+  return world.wires.said.map(({ bytes }) => Buffer.from(bytes).toString('latin1')).join()
+}
+
+describe('an action on an agreed plan', () => {
+  it('waits for the owner, is recorded on the same call with the approval, and both tasks end confirmed', async () => {
+    const at = await agreed()
+    const { world, alice, bob } = at
+    const approvalId = await asked(at)
+    expect([(await task(at, alice)).status, (await task(at, bob)).status]).to.deep.equal([
+      'awaiting_approval',
+      'agreed'
+    ])
+    await world.rest()
+    expect(said(at)).to.equal('')
+    expect(good(await answer(at, approvalId, 'approve')).status).to.equal('approved')
+    expect((await task(at, alice)).status).to.equal('agreed')
+    const done = good(await act(at, { approvalId }))
+    expect(done).to.deep.include({ status: 'recorded', simulated: true })
+    await world.rest()
+    expect([(await task(at, alice)).status, (await task(at, bob)).status]).to.deep.equal(['confirmed', 'confirmed'])
+    expect(await statusOf(at, approvalId)).to.equal('used')
+    const [confirm] = (await task(at, bob)).confirms ?? []
+    expect(confirm).to.deep.include({ action: 'reservation.book', by: 'peer', params: dinner() })
+    expect(confirm?.summary).to.contain('Book the table')
+    const inbox = good(await world.do(bob.flows.agent.inbox(bob.agent, { waitSeconds: 0, limit: 50 }))).items
+    expect(inbox.at(-1)).to.deep.include({ kind: 'task.confirm', taskUid: at.uid })
+  })
+
+  it('is one record, however often and with or without its approval it is called again', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    good(await answer(at, approvalId, 'approve'))
+    const first = good(await act(at, { approvalId }))
+    for (const call of [{ approvalId }, {}, { approvalId, params: dinner() }, { params: { partySize: 2 } }]) {
+      expect(good(await act(at, call))).to.deep.equal(first)
+    }
+    expect((await at.alice.all('actions')).length).to.equal(1)
+    await at.world.rest()
+    expect((await task(at, at.bob)).confirms?.length).to.equal(1)
+  })
+
+  it('asks once for the same params, spelled out or taken from the plan', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    expect(await asked(at, { params: dinner() })).to.equal(approvalId)
+    expect(await asked(at, { approvalId })).to.equal(approvalId)
+    expect(await asked(at, { params: { venueName: 'Nonna' } })).to.not.equal(approvalId)
+  })
+
+  it('shows the owner the exact params, what of them leaves, and the plan', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at, { params: { venueName: 'Nonna' } })
+    const shown = good(await at.world.do(at.alice.flows.owner.approval(approvalId)))
+    expect(shown).to.deep.include({
+      kind: 'action',
+      action: 'reservation.book',
+      params: dinner({ venueName: 'Nonna' }),
+      leaves: dinner(),
+      proposal: dinner(),
+      capabilities: ['action.reservation.book']
+    })
+  })
+
+  it('goes without asking under a grant, and the grant is named in the audit log', async () => {
+    const at = await agreed()
+    await grant(at, 'allow')
+    expect(good(await act(at)).status).to.equal('recorded')
+    await at.world.rest()
+    expect((await task(at, at.bob)).status).to.equal('confirmed')
+  })
+
+  it('is denied by a grant: nothing is asked, nothing is stored', async () => {
+    const at = await agreed()
+    await grant(at, 'deny')
+    const before = diskText(at.alice)
+    expect(refusalOf(await act(at))).to.equal('policy_denied')
+    expect(diskText(at.alice)).to.equal(before)
+  })
+
+  it('may be followed by another one on the confirmed task', async () => {
+    const at = await agreed()
+    for (const action of ['reservation.book', 'calendar.hold']) await grant(at, 'allow', `action.${action}`)
+    good(await act(at))
+    await at.world.rest()
+    good(await act(at, { action: 'calendar.hold', params: { durationMinutes: 90 } }, at.alice))
+    await at.world.rest()
+    const { status, confirms } = await task(at, at.bob)
+    expect([status, confirms?.map((one) => one.action)]).to.deep.equal([
+      'confirmed',
+      ['reservation.book', 'calendar.hold']
+    ])
+  })
+
+  it('may be run by both sides', async () => {
+    const at = await agreed()
+    await grant(at, 'allow')
+    const yes = { contact: '*', capability: 'action.reservation.book', effect: 'allow' } as const
+    good(await at.world.do(at.bob.flows.owner.setGrant(yes)))
+    good(await act(at, {}, at.bob))
+    good(await act(at))
+    await at.world.rest()
+    for (const who of [at.alice, at.bob]) expect((await task(at, who)).confirms?.length).to.equal(2)
+  })
+})
+
+describe('a no to an action', () => {
+  for (const [what, end, code] of [
+    ['a no', (at: Stage, id: string) => answer(at, id, 'deny'), 'policy_denied'],
+    ['the end of its time', (at: Stage) => at.world.rest(25 * 3_600_000), 'conflict approval_expired']
+  ] as const) {
+    it(`brings the task back to agreed: ${what}`, async () => {
+      const at = await agreed()
+      const approvalId = await asked(at)
+      await end(at, approvalId)
+      expect((await task(at, at.alice)).status).to.equal('agreed')
+      expect(refusalOf(await act(at, { approvalId }))).to.equal(code)
+      expect(await at.alice.all('actions')).to.deep.equal([])
+      expect((await at.world.do(at.alice.flows.agent.counters(at.alice.agent))).approvalsPending).to.equal(0)
+    })
+  }
+
+  it('that comes too late for a yes that was not used in time', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    good(await answer(at, approvalId, 'approve'))
+    at.world.clock.jump(25 * 3_600_000)
+    expect(refusalOf(await act(at, { approvalId }))).to.equal('conflict approval_expired')
+  })
+})
+
+describe('an approval of an action', () => {
+  it('is good for no other params, action or task', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    good(await answer(at, approvalId, 'approve'))
+    const before = diskText(at.alice)
+    for (const call of [{ params: { venueName: 'Elsewhere' } }, { action: 'calendar.hold' }]) {
+      expect(refusalOf(await act(at, { approvalId, ...call }))).to.equal('conflict approval_mismatch approvalId')
+    }
+    expect(diskText(at.alice)).to.equal(before)
+  })
+
+  it('is good for no other task with the very same plan', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    good(await answer(at, approvalId, 'approve'))
+    const { world, alice, bob } = at
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const made = good(await world.do(alice.flows.agent.createTask(alice.agent, command))).answer
+    if (made.status !== 'sent') throw new Error('not sent')
+    await world.rest()
+    const { taskUid, proposals } = made.task
+    const proposalId = proposals[0]?.proposalId ?? ''
+    good(await world.do(bob.flows.agent.respond(bob.agent, taskUid, { proposalId, decision: 'accept' })))
+    await world.rest()
+    expect(refusalOf(await act(at, { taskUid, approvalId }))).to.equal('conflict approval_mismatch approvalId')
+  })
+
+  it('of a disclosure opens no action', async () => {
+    const at = await agreed()
+    await at.world.do(at.alice.flows.owner.deleteGrant({ contact: '*', capability: 'disclose.*' }))
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const made = good(await at.world.do(at.alice.flows.agent.createTask(at.alice.agent, command))).answer
+    const approvalId = made.status === 'pending_approval' ? made.approvalId : ''
+    expect(refusalOf(await act(at, { approvalId }))).to.equal('conflict approval_mismatch approvalId')
+  })
+
+  it('takes lookalikes for what they are: other bytes', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at, { params: { venueName: 'Nonna' } })
+    good(await answer(at, approvalId, 'approve'))
+    for (const venueName of ['N\u043enna', 'Nonna\u200b', 'Nonna ', '\u202eannoN', 'nonna']) {
+      const done = await act(at, { approvalId, params: { venueName } })
+      expect(done.ok).to.equal(false)
+    }
+    expect(await at.alice.all('actions')).to.deep.equal([])
+  })
+
+  for (const [what, move] of [
+    ['a grant denies the action', (at: Stage) => grant(at, 'deny')],
+    ['the peer cancels', ({ world, bob, uid }: Stage) => world.do(bob.flows.agent.cancel(bob.agent, uid, {}))],
+    ['our agent cancels', ({ world, alice, uid }: Stage) => world.do(alice.flows.agent.cancel(alice.agent, uid, {}))],
+    [
+      'the contact is removed',
+      ({ world, alice }: Stage) => world.do(alice.flows.owner.changeContact({ contact: '@bob', action: 'remove' }))
+    ],
+    [
+      'the contact is blocked',
+      ({ world, alice }: Stage) => world.do(alice.flows.owner.changeContact({ contact: '@bob', action: 'block' }))
+    ]
+  ] as const) {
+    for (const given of ['unanswered', 'approved'] as const) {
+      it(`is stale at once when ${what}, ${given}`, async () => {
+        const at = await agreed()
+        const approvalId = await asked(at)
+        if (given === 'approved') good(await answer(at, approvalId, 'approve'))
+        await move(at)
+        await at.world.rest()
+        expect(await statusOf(at, approvalId)).to.equal('stale')
+        expect((await task(at, at.alice)).status).to.not.equal('awaiting_approval')
+        expect((await act(at, { approvalId })).ok).to.equal(false)
+        expect(await at.alice.all('actions')).to.deep.equal([])
+      })
+    }
+  }
+
+  it('stays to be answered when a grant allows it meanwhile, and is stale once the call went without it', async () => {
+    const at = await agreed()
+    const approvalId = await asked(at)
+    await grant(at, 'allow')
+    expect(await statusOf(at, approvalId)).to.equal('pending')
+    expect(await at.alice.all('actions')).to.deep.equal([])
+    expect(good(await act(at)).status).to.equal('recorded')
+    expect(await statusOf(at, approvalId)).to.equal('stale')
+    expect((await at.world.do(at.alice.flows.agent.counters(at.alice.agent))).approvalsPending).to.equal(0)
+  })
+
+  it('is limited like every other question', async () => {
+    const at = await agreed()
+    for (let minutes = 15; minutes < 20; minutes++) {
+      await asked(at, { action: 'calendar.hold', params: { durationMinutes: minutes } })
+    }
+    const before = diskText(at.alice)
+    expect(refusalOf(await act(at))).to.equal('rate_limited')
+    expect(diskText(at.alice)).to.equal(before)
+  })
+
+  it('with a wider scope opens that action for the contact, and no other', async () => {
+    const at = await agreed()
+    good(await answer(at, await asked(at), 'approve', 'contact'))
+    expect(good(await act(at, { params: { venueName: 'Nonna' } })).status).to.equal('recorded')
+    expect(good(await act(at, { action: 'calendar.hold' })).status).to.equal('pending_approval')
+  })
+})
+
+describe('a call of an action', () => {
+  const BAD: ReadonlyArray<[string, Call, string]> = [
+    ['of an unknown task', { taskUid: 'ab'.repeat(16) }, 'not_found taskUid'],
+    ['of a task id that is none', { taskUid: '../..' }, 'not_found taskUid'],
+    ['that the type does not have', { action: 'x.quote.request.order' }, 'bad_request invalid_field action'],
+    ['with a capability for a name', { action: 'action.reservation.book' }, 'bad_request invalid_field action'],
+    ['with an unknown approval', { approvalId: 'ab'.repeat(16) }, 'not_found approvalId'],
+    ['with junk for an approval', { approvalId: '__proto__' }, 'not_found approvalId'],
+    [
+      'with params of its own making',
+      { params: { homeAddress: '1 Road' } },
+      'bad_request undeclared_field params.homeAddress'
+    ],
+    ['against the plan', { params: { date: '2026-11-15' } }, 'bad_request invalid_field params.date'],
+    ['with another time', { params: { time: '19:01' } }, 'bad_request invalid_field params.time'],
+    [
+      'beyond the bounds',
+      { action: 'calendar.hold', params: { durationMinutes: 1 } },
+      'bad_request invalid_field params.durationMinutes'
+    ],
+    ['with a group', { params: { venueName: { name: 'x' } } }, 'bad_request invalid_field params.venueName']
+  ]
+  for (const [what, call, refused] of BAD) {
+    it(`is refused ${what}, and nothing takes effect`, async () => {
+      const at = await agreed()
+      const before = diskText(at.alice)
+      expect(refusalOf(await act(at, call))).to.equal(refused)
+      expect(diskText(at.alice)).to.equal(before)
+    })
+  }
+
+  it('is refused before there is an agreement', async () => {
+    const at = await agreed()
+    const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner() }
+    const made = good(await at.world.do(at.alice.flows.agent.createTask(at.alice.agent, command))).answer
+    const taskUid = made.status === 'sent' ? made.task.taskUid : ''
+    expect(refusalOf(await act(at, { taskUid }))).to.equal('conflict illegal_transition')
+  })
+
+  it('is refused until the other node has stored our acceptance', async () => {
+    const at = await agreed()
+    const { world, alice, bob } = at
+    const command = { type: 'dinner.coordination', participant: '@alice', proposal: dinner() }
+    const made = good(await world.do(bob.flows.agent.createTask(bob.agent, command))).answer
+    if (made.status !== 'sent') throw new Error('not sent')
+    await world.rest()
+    await bob.stop()
+    const { taskUid, proposals } = made.task
+    const proposalId = proposals[0]?.proposalId ?? ''
+    good(await world.do(alice.flows.agent.respond(alice.agent, taskUid, { proposalId, decision: 'accept' })))
+    expect(refusalOf(await act(at, { taskUid }))).to.equal('conflict agreement_not_settled')
+    await bob.start()
+    await world.rest(60_000)
+    expect(good(await act(at, { taskUid })).status).to.equal('pending_approval')
+  })
+
+  it('tells what the plan does not say', async () => {
+    const { partySize: _, ...plan } = dinner()
+    const at = await agreed(plan)
+    expect(refusalOf(await act(at))).to.equal('bad_request missing_field params.partySize')
+    expect(good(await act(at, { params: { partySize: 3 } })).status).to.equal('pending_approval')
+  })
+})
+
+describe('the actions of a custom type', () => {
+  it('go the same way', async () => {
+    const at = await agreed({ item: 'chair' }, 'quote.request')
+    const call = { action: 'x.quote.request.order', params: { item: 'chair', note: 'to the back door' } }
+    const approvalId = await asked(at, call)
+    good(await answer(at, approvalId, 'approve'))
+    expect(good(await act(at, { ...call, approvalId })).status).to.equal('recorded')
+    await at.world.rest()
+    expect((await task(at, at.bob)).confirms?.[0]?.params).to.deep.equal({ item: 'chair' })
+  })
+
+  it('and their capabilities are in the list that an agent reads', async () => {
+    const at = await agreed()
+    await grant(at, 'deny', 'disclose.x.secret')
+    const list = good(await at.world.do(at.alice.flows.agent.capabilities(at.alice.agent, '@bob'))).items
+    const of = (name: string) => list.find((one) => one.capability === name)
+    expect(of('action.x.quote.request.order')).to.deep.include({ effect: 'ask', because: 'default' })
+    expect(of('disclose.x.secret')).to.deep.equal({
+      capability: 'disclose.x.secret',
+      effect: 'deny',
+      because: { contact: at.bob.agent, capability: 'disclose.x.secret' }
+    })
+    expect(of('action.reservation.book')?.effect).to.equal('ask')
+  })
+})
+
+describe('what leaves with a confirm', () => {
+  it('is nothing that the plan does not say, whatever an agent writes into params', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[a-z]{8,20}$/), fc.boolean(), async (canary, custom) => {
+        const at = custom ? await agreed({ item: 'chair' }, 'quote.request') : await agreed()
+        const call = custom
+          ? { action: 'x.quote.request.order', params: { item: canary, note: canary } }
+          : { params: { venueName: canary, venueArea: `in ${canary}` } }
+        await grant(at, 'allow', `action.${call.action ?? 'reservation.book'}`)
+        expect(good(await act(at, call)).status).to.equal('recorded')
+        await at.world.rest()
+        expect((await task(at, at.bob)).status).to.equal('confirmed')
+        expect(said(at)).to.not.contain(canary)
+        expect((await at.alice.all('actions')).length).to.equal(1)
+      }),
+      { numRuns: 12 }
+    )
+  })
+})
