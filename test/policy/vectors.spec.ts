@@ -61,6 +61,7 @@ const grants = read<{
 const approvals = read<{
   approval: Approval
   cases: ApprovalCase[]
+  actions: { approval: Approval; cases: ApprovalCase[] }
   grants: { name: string; answer: Answer; grants: Grant[] }[]
 }>('approvals')
 
@@ -108,15 +109,17 @@ describe('the vectors of approvals', () => {
     return taken.ok ? taken.value : approval
   }
 
-  for (const each of approvals.cases) {
-    it(each.name, () => {
-      const end = each.steps.reduce(take, start)
-      const { agent, contact, taskUid, payload, subject } = start
-      const asked = Object.entries({ agent, contact, taskUid, payload, subject, ...each.ask })
-      const exact = Object.fromEntries(asked.filter(([, value]) => value !== null)) as unknown as Exact
-      expect(statusAt(end, each.at)).to.equal(each.status)
-      expect(permits(end, exact, each.at)).to.equal(each.permits)
-    })
+  for (const { approval: from, cases } of [approvals, approvals.actions]) {
+    for (const each of cases) {
+      it(each.name, () => {
+        const end = each.steps.reduce(take, from)
+        const { agent, contact, taskUid, payload, subject } = from
+        const asked = Object.entries({ agent, contact, taskUid, payload, subject, ...each.ask })
+        const exact = Object.fromEntries(asked.filter(([, value]) => value !== null)) as unknown as Exact
+        expect(statusAt(end, each.at)).to.equal(each.status)
+        expect(permits(end, exact, each.at)).to.equal(each.permits)
+      })
+    }
   }
 
   for (const each of approvals.grants) {
