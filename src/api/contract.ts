@@ -31,6 +31,7 @@ import {
   page,
   task,
   TASK_STATUSES,
+  transcript,
   typeEntry
 } from './shapes.js'
 
@@ -119,6 +120,7 @@ export const CONTRACT = {
     answer: page(task)
   },
   'tasks.read': { query: nothing, body: nothing, answer: oneTask },
+  'tasks.transcript': { query: nothing, body: nothing, answer: transcript },
   'tasks.propose': { query: nothing, body: z.strictObject({ proposal: plan }), answer: written },
   'tasks.respond': {
     query: nothing,
@@ -255,6 +257,7 @@ export const CONTRACT = {
   'approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval }) },
 
   'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
+  'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
   'owner.contacts.list': { query: pick, body: nothing, answer: page(contact) },
   'owner.contacts.add': {
     query: nothing,

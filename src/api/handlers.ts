@@ -43,6 +43,8 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
     'tasks.create': async ({ agent, body, once }) => written(await door.createTask(agent, body, once)),
     'tasks.list': async ({ agent, query }) => shown(await door.listTasks(agent, query), (page) => page),
     'tasks.read': async ({ agent, params }) => shown(await door.getTask(agent, params.taskUid), (task) => ({ task })),
+    'tasks.transcript': async ({ agent, params }) =>
+      shown(await door.transcript(agent, params.taskUid), (file) => file),
     'tasks.propose': async ({ agent, params, body, once }) =>
       written(await door.propose(agent, params.taskUid, body, once)),
     'tasks.respond': async ({ agent, params, body, once }) =>
@@ -106,6 +108,8 @@ type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
     'owner.agents.list': async () => done(await door.agents()),
+    'owner.tasks.transcript': async ({ params, query }) =>
+      shown(await door.transcript({ ...params, ...query }), (file) => file),
     'owner.contacts.list': async ({ query }) => shown(await door.contacts(query), (page) => page),
     'owner.contacts.add': async ({ body }) => {
       const added = await door.addContact(body)

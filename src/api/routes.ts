@@ -90,6 +90,13 @@ export const ROUTES = {
     help: 'The status, both sides’ proposals and which is pending. Read it before you answer and after every conflict.',
     tool: { name: 'agentlink_task_status' }
   },
+  'tasks.transcript': {
+    method: 'GET',
+    path: '/v1/agent/tasks/:taskUid/transcript',
+    auth: 'agent',
+    summary: 'The signed messages of a task as a file that proves itself',
+    help: 'For a third party, or for keeping: the file is the bytes of this answer. Anyone verifies it without a node.'
+  },
   'tasks.propose': {
     method: 'POST',
     path: '/v1/agent/tasks/:taskUid/proposals',
@@ -314,6 +321,12 @@ export const ROUTES = {
   },
 
   'owner.agents.list': { method: 'GET', path: '/v1/owner/agents', auth: 'owner', summary: 'Agents of this node' },
+  'owner.tasks.transcript': {
+    method: 'GET',
+    path: '/v1/owner/tasks/:taskUid/transcript',
+    auth: 'owner',
+    summary: 'The signed messages of a task as a file that proves itself'
+  },
   'owner.contacts.list': { method: 'GET', path: '/v1/owner/contacts', auth: 'owner', summary: 'All contacts' },
   'owner.contacts.add': {
     method: 'POST',

@@ -29,6 +29,7 @@ import type {
   Page,
   ProposalView,
   TaskView,
+  TranscriptView,
   TypeInspectionView,
   TypeQuestionView,
   TypeRef,
@@ -148,6 +149,20 @@ export const owned: z.ZodType<OwnedView> = view<OwnedView>()({
   until: text
 })
 export const ledger: z.ZodType<LedgerView> = view<LedgerView>()({ agent: text, tools: z.array(text) })
+
+const transcriptPart = z.strictObject({ agent: text, messages: z.array(text) })
+export const transcript: z.ZodType<TranscriptView> = view<TranscriptView>()({
+  format: z.literal('agentlink-transcript'),
+  v: z.literal(1),
+  task: text,
+  inviter: transcriptPart,
+  invitee: transcriptPart,
+  exportedBy: z.enum(['inviter', 'invitee']),
+  exportedAt: text,
+  receipts: z.array(text),
+  covers: z.array(count),
+  seal: text
+})
 
 export const typeEntry: z.ZodType<TypeView> = view<TypeView>()({
   ...typeMembers,

@@ -3,7 +3,7 @@
  * kept as a refusal; whether everything so far was in canonical form (RFC 8785) is kept as a flag.
  * Source: protocols/wire.md, "Strict JSON".
  */
-import { type Refusal, badRequest } from './refusal.js'
+import { type Refusal, badRequest, refusal } from './refusal.js'
 
 const QUOTE = 0x22
 const ZERO = 0x30
@@ -44,7 +44,7 @@ export class JsonScan {
   }
 
   protected malformed(what: string): undefined {
-    this.fault = badRequest('malformed_json', `${what} at character ${this.at}`)
+    this.fault = refusal('bad_request', `${what} at character ${this.at}`, { code: 'malformed_json', at: this.at })
     return undefined
   }
 

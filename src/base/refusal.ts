@@ -33,6 +33,7 @@ export const DETAIL_CODES = [
   'malformed_link',
   'malformed_card',
   'malformed_message',
+  'malformed_transcript',
   'unknown_participant',
   'unknown_capability',
   'unknown_member',

@@ -22,6 +22,7 @@ import type { Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
+import type { Transcripts } from './transcripts.js'
 import type { TypeBook } from './type-book.js'
 import type { CapabilityView, Counters, Page, TaskView } from './views.js'
 
@@ -38,9 +39,24 @@ export function createAgentDoor(components: {
   readonly envelopes: EnvelopeDoor
   readonly inbox: InboxDoor
   readonly types: TypeBook
+  readonly transcripts: Transcripts
   readonly clock: Clock
 }): AgentDoor {
-  const { store, steps, submit, actions, book, views, contacts, approvals, envelopes, inbox, types, clock } = components
+  const {
+    store,
+    steps,
+    submit,
+    actions,
+    book,
+    views,
+    contacts,
+    approvals,
+    envelopes,
+    inbox,
+    types,
+    transcripts,
+    clock
+  } = components
 
   async function listTasks(
     agent: AgentId,
@@ -174,6 +190,7 @@ export function createAgentDoor(components: {
     runAction: actions.run,
     listTasks,
     getTask: show,
+    transcript: transcripts.of,
     inbox: inbox.inbox,
     ackInbox: inbox.ackInbox,
     counters,

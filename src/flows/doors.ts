@@ -21,6 +21,7 @@ import type {
   OwnerTypeView,
   Page,
   TaskView,
+  TranscriptView,
   TypeInspectionView,
   TypeView,
   WriteAnswer
@@ -73,6 +74,8 @@ export interface AgentDoor {
   createTask(agent: AgentId, command: CreateTask, once?: Once): Promise<Result<Answered<WriteAnswer>>>
   listTasks(agent: AgentId, options: ListOptions & { readonly status?: string }): Promise<Result<Page<TaskView>>>
   getTask(agent: AgentId, taskUid: string): Promise<Result<TaskView>>
+  /** The task as a file that proves itself (protocols/transcripts.md). */
+  transcript(agent: AgentId, taskUid: string): Promise<Result<TranscriptView>>
   propose(
     agent: AgentId,
     taskUid: string,
@@ -134,6 +137,7 @@ export interface AuditFilter {
 /** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
 export interface OwnerDoor {
   agents(): Promise<Page<{ readonly agent: string; readonly name: string; readonly handle: string }>>
+  transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>
   contacts(options: { readonly agent?: string }): Promise<Result<Page<ContactView>>>
   /** `secret: false` makes a link without the one-time secret: the owner then accepts by hand. */
   invite(options: { readonly agent?: string; readonly secret: boolean }): Promise<Result<InviteView>>

@@ -37,6 +37,7 @@ import { createSweep } from './sweep.js'
 import { createTaskBook } from './task-book.js'
 import { createTaskIntake } from './task-intake.js'
 import { createTaskViews } from './task-view.js'
+import { createTranscripts } from './transcripts.js'
 import { createTurns } from './turns.js'
 import { createTypeBook } from './type-book.js'
 
@@ -142,6 +143,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     },
     options
   )
+  const transcripts = createTranscripts({ store, steps, book, keyring, clock })
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
   const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, held, clock, log }, options)
 
@@ -271,9 +273,21 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       envelopes: createEnvelopeDoor({ ...envelopeParts, store, steps, submit: envelopeSubmit, clock }),
       inbox,
       types,
+      transcripts,
       clock
     }),
-    owner: createOwnerDoor({ store, steps, agents, contacts: contactBook, approvals, types, held, clock, random }),
+    owner: createOwnerDoor({
+      store,
+      steps,
+      agents,
+      contacts: contactBook,
+      approvals,
+      types,
+      held,
+      transcripts,
+      clock,
+      random
+    }),
     hostAgent: (agent) => agents.host(agent),
     agentOfToken: (hash) => agents.byTokenHash(hash),
     start,

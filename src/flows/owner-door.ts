@@ -14,6 +14,7 @@ import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createLedgerDoor } from './ledger-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import type { Steps } from './steps.js'
+import type { Transcripts } from './transcripts.js'
 import type { TypeBook } from './type-book.js'
 import { createTypeDoor } from './type-door.js'
 import type { GrantView } from './views.js'
@@ -31,10 +32,11 @@ export function createOwnerDoor(components: {
   readonly approvals: Approvals
   readonly types: TypeBook
   readonly held: HeldInvites
+  readonly transcripts: Transcripts
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {
-  const { store, steps, agents, contacts, approvals, clock } = components
+  const { store, steps, agents, contacts, approvals, transcripts, clock } = components
 
   interface Subject {
     readonly agent: AgentId
@@ -68,6 +70,10 @@ export function createOwnerDoor(components: {
           return found.ok ? [{ agent: id, name: found.value.name, handle: found.value.handle }] : []
         })
       }),
+    async transcript({ agent, taskUid }) {
+      const picked = await steps.read((tx) => agents.pick(tx, agent))
+      return picked.ok ? transcripts.of(picked.value.agent, taskUid) : picked
+    },
     grants: (options) =>
       steps.read((tx) => {
         const agent = agents.pick(tx, options.agent)

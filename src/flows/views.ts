@@ -116,6 +116,20 @@ export type EnvelopeWritten =
   | { readonly status: 'sent' | 'unchanged'; readonly envelope: EnvelopeView; readonly created?: boolean }
   | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskId: string }
 
+/** A task as a file that proves itself; bytes as base64url (protocols/transcripts.md, "The file"). */
+export interface TranscriptView {
+  readonly format: 'agentlink-transcript'
+  readonly v: 1
+  readonly task: string
+  readonly inviter: { readonly agent: string; readonly messages: readonly string[] }
+  readonly invitee: { readonly agent: string; readonly messages: readonly string[] }
+  readonly exportedBy: 'inviter' | 'invitee'
+  readonly exportedAt: string
+  readonly receipts: readonly string[]
+  readonly covers: readonly number[]
+  readonly seal: string
+}
+
 /** What a write answers: done and sealed, or waiting for the owner. */
 export type WriteAnswer =
   | { readonly status: 'sent'; readonly task: TaskView; readonly created?: true }

@@ -66,6 +66,8 @@ export const LIMITS = {
   reasonLength: 4000,
   /** Live task envelopes that one contact may have at one agent; more are rejected, so that ownership stays cheap to decide. */
   liveEnvelopes: 100,
+  /** Bytes of a transcript file: a reader holds it in memory (protocols/transcripts.md, "The file"). */
+  transcriptBytes: 33_554_432,
   /** Bytes of a hello frame: a card in base64url and two heads. */
   helloBytes: 8192,
   /** Bytes of a want or refuse frame. */

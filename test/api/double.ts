@@ -6,11 +6,19 @@ import { toUtf8 } from '../../src/base/bytes.js'
 import type { AgentId, TaskUid } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import { badRequest, conflict, refusal } from '../../src/base/refusal.js'
-import { fail, ok } from '../../src/base/result.js'
+import { type Result, fail, ok } from '../../src/base/result.js'
 import type { AgentDoor, NodeStatus, Once, OwnerDoor } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
-import type { ActionAnswer, AuditPage, ContactView, OwnerApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type {
+  ActionAnswer,
+  AuditPage,
+  ContactView,
+  OwnerApprovalView,
+  TaskView,
+  TranscriptView,
+  WriteAnswer
+} from '../../src/flows/views.js'
 import type { AppComponents } from '../../src/api/app.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
 
@@ -168,6 +176,13 @@ export function createDoubleDoors(): DoubleDoors {
     return write<WriteAnswer>(name, input, once, () => ({ status: 'sent', task }))
   }
 
+  function transcriptOf(uid: string): Result<TranscriptView> {
+    if (!tasks.has(uid)) return fail(refusal('not_found', 'there is no such task'))
+    const side = { agent: ALICE, messages: ['AA'] }
+    const rest = { exportedBy: 'inviter', exportedAt: AT, receipts: [], covers: [], seal: 'AA' } as const
+    return ok({ format: 'agentlink-transcript', v: 1, task: uid, inviter: side, invitee: side, ...rest })
+  }
+
   const agent: AgentDoor = {
     taskTypes: async () => ({
       items: [
@@ -195,6 +210,7 @@ export function createDoubleDoors(): DoubleDoors {
       const task = tasks.get(uid)
       return task === undefined ? fail(refusal('not_found', 'there is no such task')) : ok(task)
     },
+    transcript: async (_agent, uid) => transcriptOf(uid),
     propose: async (_agent, uid, command, once) => change('propose', uid, command, once),
     respond: async (_agent, uid, command, once) => {
       if (command.proposalId !== PROPOSAL_ID) return fail(conflict('version_conflict', 'read the task again'))
@@ -263,6 +279,7 @@ export function createDoubleDoors(): DoubleDoors {
       note('contacts', options)
       return ok({ items: [contactView()] })
     },
+    transcript: async ({ taskUid }) => transcriptOf(taskUid),
     invite: async (options) => {
       note('invite', options)
       return ok({ link: 'agentlink:al1alice?card=AA' })

@@ -10,7 +10,8 @@ export interface Shown {
 
 export const NOTHING_TO_LAUNCH: Launch = {
   init: () => Promise.reject(new Error('this test has no node to make')),
-  start: () => Promise.reject(new Error('this test has no node to start'))
+  start: () => Promise.reject(new Error('this test has no node to start')),
+  verifyTranscript: () => Promise.reject(new Error('this test has no transcript'))
 }
 
 /** Runs `agentlink …words` in this process on a screen of its own. */

@@ -1,4 +1,7 @@
-/** What the command line asks of the node's own code: only `init` and `start` run without a node to talk to. */
+import type { JsonObject } from '../../base/json.js'
+import type { Result } from '../../base/result.js'
+
+/** What the command line asks of the node's own code: what runs without a node to talk to. */
 
 export interface InitRequest {
   /** Absolute path. */
@@ -42,9 +45,43 @@ export interface ReadyReport {
   readonly addrs: readonly string[]
 }
 
+/** What a transcript proves, as plain values; times are ISO 8601. */
+export interface TranscriptReport {
+  readonly task: string
+  readonly type: { readonly name: string; readonly version: number; readonly hash: string }
+  readonly inviter: string
+  readonly invitee: string
+  readonly exportedBy: 'inviter' | 'invitee'
+  readonly exportedAt: string
+  /** The time that the state is of. */
+  readonly at: string
+  readonly status: string
+  readonly statusReason?: string
+  readonly agreedProposalId?: string
+  readonly proposals: ReadonlyArray<{
+    readonly proposalId: string
+    readonly version: number
+    readonly by: 'inviter' | 'invitee'
+    readonly status: string
+    readonly proposal: JsonObject
+    readonly at: string
+  }>
+  /** In an order in which both sides can have stored them. `effect`: applied, or why not. */
+  readonly messages: ReadonlyArray<{
+    readonly by: 'inviter' | 'invitee'
+    readonly n: number
+    readonly kind: string
+    readonly id: string
+    readonly at: string
+    readonly effect: string
+  }>
+}
+
 /** Handed in by node/main.ts, so that no client imports the node, and nothing of it is loaded before it is needed. */
 export interface Launch {
   init(request: InitRequest): Promise<InitReport>
   /** Resolves with the exit code after a clean stop. */
   start(request: StartRequest): Promise<number>
+  /** Verifies the bytes of a transcript file, its state at a time (ISO 8601), without a home. */
+  verifyTranscript(bytes: Uint8Array, at: string): Promise<Result<TranscriptReport>>
 }

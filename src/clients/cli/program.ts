@@ -12,6 +12,7 @@ import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
 import { addTask } from './commands/task.js'
+import { addTranscript } from './commands/transcript.js'
 import type { Context } from './context.js'
 import { EXIT_MEANING } from './failure.js'
 
@@ -55,6 +56,7 @@ export function createProgram(context: Context, version: string): Command {
     addTask,
     addEnvelope,
     addLedger,
+    addTranscript,
     addInbox,
     addMcp
   ]

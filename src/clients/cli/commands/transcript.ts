@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { canonicalText } from '../../../base/canonical.js'
+import type { Json } from '../../../base/json.js'
+import { instantOf, isoOf } from '../../../base/time.js'
+import { visible } from '../../../base/visible.js'
+import { type Context, runOf } from '../context.js'
+import { CommandFailure, EXIT } from '../failure.js'
+import type { TranscriptReport } from '../launch.js'
+import { linesOf } from '../plan.js'
+import { facts, table } from '../table.js'
+import { shortTime } from '../times.js'
+
+/** Bytes of a file that is read at all: the limit of a transcript (protocols/transcripts.md, "The file"). */
+const FILE_BYTES = 33_554_432
+
+interface VerifyFlags {
+  readonly at?: string
+}
+
+/** `agentlink transcript …`. */
+export function addTranscript(program: Command, context: Context): void {
+  const group = program
+    .command('transcript')
+    .summary('a task as a file that proves itself')
+    .description(
+      'The signed messages of a task as one file. Whoever has the file can check it, without a node or a network.'
+    )
+  addExport(group, context)
+  addVerify(group, context)
+  addShow(group, context)
+}
+
+function addExport(group: Command, context: Context): void {
+  group
+    .command('export')
+    .summary('write the transcript of a task')
+    .description('Writes the transcript of a task of your agent to stdout, or to a new file.')
+    .argument('<taskUid>', 'task id')
+    .option('--out <file>', 'write there; a file that exists is left alone')
+    .option('--force', 'replace the file')
+    .addHelpText('after', '\nExample:\n  agentlink transcript export 9a31… --out dinner.transcript.json')
+    .action(async (taskUid: string, flags: { out?: string; force?: true }, self: Command) => {
+      const run = runOf(context, self)
+      const file = await run.session.agent(run.agentName, 'tasks.transcript', { params: { taskUid } })
+      const text = canonicalText(file as unknown as Json)
+      if (flags.out === undefined) return context.terminal.out(text)
+      writeNew(flags.out, text, flags.force === true ? 'replace' : 'keep')
+      const written = { file: flags.out, messages: file.inviter.messages.length + file.invitee.messages.length }
+      await run.print(
+        written,
+        () => `Wrote ${flags.out} with ${written.messages} messages. Check it: agentlink transcript verify ${flags.out}`
+      )
+    })
+}
+
+function writeNew(path: string, text: string, existing: 'replace' | 'keep'): void {
+  if (existing === 'keep' && existsSync(path)) {
+    throw new CommandFailure(EXIT.usage, `${path} exists; say another file, or --force to replace it`)
+  }
+  writeFileSync(path, text, { mode: 0o600 })
+}
+
+function addVerify(group: Command, context: Context): void {
+  group
+    .command('verify')
+    .summary('check a transcript file')
+    .description('Checks every signature, place and receipt of a transcript, and computes the state of the task anew.')
+    .argument('<file>', 'transcript file')
+    .option('--at <time>', 'state at that time, e.g. 2026-11-14T19:00:00.000Z (default: now)')
+    .addHelpText('after', '\nExample:\n  agentlink transcript verify dinner.transcript.json')
+    .action(async (file: string, flags: VerifyFlags, self: Command) => {
+      const report = await verified(context, file, flags)
+      await runOf(context, self).print(report, () => `The transcript holds.\n\n${headText(report)}`)
+    })
+}
+
+function addShow(group: Command, context: Context): void {
+  group
+    .command('show')
+    .summary('what a transcript tells')
+    .description('Checks a transcript and shows its proposals and messages.')
+    .argument('<file>', 'transcript file')
+    .option('--at <time>', 'state at that time (default: now)')
+    .addHelpText('after', '\nExample:\n  agentlink transcript show dinner.transcript.json')
+    .action(async (file: string, flags: VerifyFlags, self: Command) => {
+      const report = await verified(context, file, flags)
+      await runOf(context, self).print(report, () => wholeText(report))
+    })
+}
+
+async function verified(context: Context, file: string, flags: VerifyFlags): Promise<TranscriptReport> {
+  const at = flags.at ?? isoOf(Date.now())
+  if (instantOf(at) === undefined) {
+    throw new CommandFailure(EXIT.usage, '--at takes a time such as 2026-11-14T19:00:00.000Z')
+  }
+  const outcome = await context.launch.verifyTranscript(readBounded(file), at)
+  if (outcome.ok) return outcome.value
+  const { message, details } = outcome.refusal
+  const where = typeof details.offset === 'number' ? ` (byte ${details.offset} of ${file})` : ''
+  throw new CommandFailure(EXIT.refused, `the transcript does not hold: ${visible(message)}${where}`, {
+    error: outcome.refusal
+  })
+}
+
+function readBounded(file: string): Uint8Array {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new CommandFailure(EXIT.usage, `there is no file ${file}`)
+  if (size > FILE_BYTES)
+    throw new CommandFailure(EXIT.refused, `${file} is larger than any transcript (${FILE_BYTES} bytes)`)
+  return readFileSync(file)
+}
+
+function headText(report: TranscriptReport): string {
+  return facts([
+    ['task', report.task],
+    ['type', `${report.type.name}@${report.type.version} ${report.type.hash}`],
+    ['inviter', report.inviter],
+    ['invitee', report.invitee],
+    ['exported', `by the ${report.exportedBy}, ${shortTime(report.exportedAt)}`],
+    [
+      'status',
+      `${report.status}${report.statusReason === undefined ? '' : ` (${report.statusReason})`} at ${shortTime(report.at)}`
+    ],
+    ...(report.agreedProposalId === undefined ? [] : [['agreed', report.agreedProposalId] as [string, string]])
+  ])
+}
+
+function wholeText(report: TranscriptReport): string {
+  const proposals = report.proposals.map(
+    (one) =>
+      `Version ${one.version} by the ${one.by}, ${one.status}, ${shortTime(one.at)}\n` +
+      facts(linesOf(one.proposal).map((line) => [`  ${line.path}`, line.value]))
+  )
+  const rows = report.messages.map((one) => [one.by, String(one.n), one.kind, one.effect, shortTime(one.at), one.id])
+  const messages = table(['by', 'n', 'message', 'effect', 'written', 'id'], rows)
+  return [headText(report), ...proposals, messages].join('\n\n')
+}

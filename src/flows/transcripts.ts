@@ -1,0 +1,77 @@
+import { toBase64url } from '../base/bytes.js'
+import type { AgentId } from '../base/ids.js'
+import { refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
+import { isoOf } from '../base/time.js'
+import { type Transcript, sealTranscript } from '../tasks/transcript/transcript.js'
+import { LIMITS } from '../wire/limits.js'
+import { openReceipt } from '../wire/receipt.js'
+import { receivedMessage, sentMessage } from './chain.js'
+import { countPart, pairPrefix } from './keys.js'
+import type { Clock, Keyring, Store } from './ports.js'
+import type { TaskRecord } from './records.js'
+import type { Steps } from './steps.js'
+import { type TaskBook, sideOf } from './task-book.js'
+import { findVisible } from './task-view.js'
+
+/** Tasks as files that prove themselves: what this node holds of one, sealed by the agent (protocols/transcripts.md). */
+export interface Transcripts {
+  /** Refuses with `not_found`, or `too_large` when no reader would take the file. */
+  of(agent: AgentId, taskUid: string): Promise<Result<Transcript>>
+}
+
+export function createTranscripts(components: {
+  readonly store: Store
+  readonly steps: Steps
+  readonly book: TaskBook
+  readonly keyring: Keyring
+  readonly clock: Clock
+}): Transcripts {
+  const { store, steps, book, keyring, clock } = components
+
+  async function of(agent: AgentId, taskUid: string): Promise<Result<Transcript>> {
+    const found = await steps.read((tx) => findVisible(tx, book, agent, taskUid))
+    if (!found.ok) return found
+    const record = found.value
+    const receipts = await receiptsOf(record)
+    const transcript = await steps.read((tx) => {
+      const mine = { agent, messages: record.mine.map((seq) => toBase64url(sentMessage(tx, record, seq).bytes)) }
+      const theirs = record.theirs.map((seq) => toBase64url(receivedMessage(tx, record, seq).bytes))
+      const side = sideOf(record)
+      const peers = { agent: record.peer, messages: theirs }
+      const parts = side === 'inviter' ? { inviter: mine, invitee: peers } : { inviter: peers, invitee: mine }
+      const covers = record.covers.slice(0, receipts.covered)
+      const about = { task: record.uid, exportedBy: side, exportedAt: isoOf(clock.now()) }
+      return sealTranscript({ ...about, ...parts, receipts: receipts.texts, covers }, keyring.signer(agent))
+    })
+    return JSON.stringify(transcript).length <= LIMITS.transcriptBytes ? ok(transcript) : fail(tooLarge())
+  }
+
+  /** The receipts that were the first to cover each of our messages, and how many messages they cover. */
+  async function receiptsOf(record: TaskRecord): Promise<{ texts: string[]; covered: number }> {
+    const texts: string[] = []
+    let upTo = 0
+    for (const [index, seq] of record.mine.slice(0, record.covers.length).entries()) {
+      if (seq <= upTo) continue
+      const bytes = await firstReceipt(record, seq)
+      const opened = bytes === undefined ? undefined : openReceipt(bytes, { from: record.peer, to: record.agent })
+      // Without its receipt a cover is our word alone.
+      if (bytes === undefined || opened?.ok !== true) return { texts, covered: index }
+      texts.push(toBase64url(bytes))
+      upTo = opened.value.upTo.seq
+    }
+    return { texts, covered: record.covers.length }
+  }
+
+  async function firstReceipt(record: TaskRecord, seq: number): Promise<Uint8Array | undefined> {
+    const prefix = pairPrefix(record.agent, record.peer)
+    const [found] = await store.range('receipts', { prefix, after: countPart(seq - 1), limit: 1 })
+    return found?.[1]
+  }
+
+  return { of }
+}
+
+function tooLarge(): ReturnType<typeof refusal> {
+  return refusal('too_large', `This task is too long for a transcript of ${LIMITS.transcriptBytes} bytes.`)
+}
