@@ -13,7 +13,7 @@ import { inviteId, inviteProof, proofKeyOf, readLink } from '../../src/wire/link
 import { open } from '../../src/wire/open.js'
 import { openReceipt } from '../../src/wire/receipt.js'
 import { peekEnvelope } from '../../src/wire/signed-envelope.js'
-import { VECTOR_NAMES, type VectorCase, type VectorName, readVectors } from '../support/vectors/form.js'
+import { WIRE_VECTORS, type VectorCase, type WireVector, readVectors } from '../support/vectors/form.js'
 
 function bytesOf(hex: unknown): Uint8Array {
   const bytes = fromHex(hex as string)
@@ -41,7 +41,7 @@ const pairOf = (one: VectorCase): { from: AgentId; to: AgentId } => ({
   to: one['to'] as AgentId
 })
 
-const RUN: Readonly<Record<VectorName, (one: VectorCase) => void>> = {
+const RUN: Readonly<Record<WireVector, (one: VectorCase) => void>> = {
   canonical(one) {
     const bounds = { maxBytes: one['maxBytes'] as number, maxDepth: one['maxDepth'] as number }
     const read = one['reader'] === 'canonical' ? readCanonicalJson : readJson
@@ -108,7 +108,7 @@ const RUN: Readonly<Record<VectorName, (one: VectorCase) => void>> = {
 }
 
 describe('Vectors of the wire', () => {
-  for (const name of VECTOR_NAMES) {
+  for (const name of WIRE_VECTORS) {
     describe(`protocols/vectors/${name}.json`, () => {
       const { cases } = readVectors(name)
       for (const one of cases) {
@@ -123,7 +123,7 @@ describe('Vectors of the wire', () => {
   }
 
   it('are refusals for at least one half', () => {
-    const all = VECTOR_NAMES.flatMap((name) => readVectors(name).cases)
+    const all = WIRE_VECTORS.flatMap((name) => readVectors(name).cases)
     expect(all.filter((one) => one.refused !== undefined).length * 2).to.be.at.least(all.length)
   })
 })

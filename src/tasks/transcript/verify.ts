@@ -19,7 +19,8 @@ import { openEnvelope } from '../../wire/signed-envelope.js'
 import { agentIdOf } from '../../wire/keys.js'
 import { equalBytes } from '../../base/bytes.js'
 import { EMPTY_LOG, type Side, type TaskEntry, type TaskLog, checkPlace, entryOf, otherSide } from '../log.js'
-import { type Reduced, fold } from '../negotiation.js'
+import { fold } from '../fold.js'
+import type { Reduced } from '../negotiation.js'
 import { type Path, offsetOf } from './offset.js'
 import { TRANSCRIPT_DEPTH, TRANSCRIPT_PURPOSE, type Transcript, digestToSeal, transcriptShape } from './transcript.js'
 
@@ -54,7 +55,11 @@ export function verifyTranscript(bytes: Uint8Array, at: Instant): Result<Verifie
 
 // ---- the file ----
 
-function readTranscript(bytes: Uint8Array): Result<Transcript> {
+const LINE_FEED = 0x0a
+
+function readTranscript(file: Uint8Array): Result<Transcript> {
+  // What a shell redirected ends with a line feed.
+  const bytes = file.at(-1) === LINE_FEED ? file.subarray(0, -1) : file
   if (bytes.length > LIMITS.transcriptBytes) {
     return fail(refusal('too_large', `a transcript has at most ${LIMITS.transcriptBytes} bytes`))
   }

@@ -15,7 +15,8 @@ export interface VectorFile {
   readonly cases: readonly VectorCase[]
 }
 
-export const VECTOR_NAMES = [
+/** The vectors of bytes on the wire. */
+export const WIRE_VECTORS = [
   'canonical',
   'keys',
   'ed25519',
@@ -25,7 +26,8 @@ export const VECTOR_NAMES = [
   'links',
   'frames'
 ] as const
-export type VectorName = (typeof VECTOR_NAMES)[number]
+export type WireVector = (typeof WIRE_VECTORS)[number]
+export type VectorName = WireVector | 'transcripts'
 
 export function vectorUrl(name: VectorName): URL {
   return new URL(`../../../protocols/vectors/${name}.json`, import.meta.url)

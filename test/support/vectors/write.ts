@@ -7,12 +7,13 @@ import { writeFileSync } from 'node:fs'
 import * as canonical from './canonical.js'
 import * as cards from './cards.js'
 import * as ed25519 from './ed25519.js'
-import { VECTOR_NAMES, type VectorCase, type VectorName, vectorUrl } from './form.js'
+import { type VectorCase, type VectorName, vectorUrl } from './form.js'
 import * as frames from './frames.js'
 import * as keys from './keys.js'
 import * as links from './links.js'
 import * as messages from './messages.js'
 import * as receipts from './receipts.js'
+import * as transcripts from './transcripts.js'
 
 const SOURCES: Readonly<Record<VectorName, { readonly about: string; readonly cases: () => VectorCase[] }>> = {
   canonical,
@@ -22,10 +23,11 @@ const SOURCES: Readonly<Record<VectorName, { readonly about: string; readonly ca
   cards,
   receipts,
   links,
-  frames
+  frames,
+  transcripts
 }
 
-for (const name of VECTOR_NAMES) {
+for (const name of Object.keys(SOURCES) as VectorName[]) {
   const { about, cases } = SOURCES[name]
   writeFileSync(
     vectorUrl(name),
