@@ -2,8 +2,8 @@ import type { Stream } from '@libp2p/interface'
 import { lengthPrefix } from './frame-splitter.js'
 
 /**
- * The writing half of a channel. Frames queued in one turn of the loop leave in one `send`: a `send` for each frame
- * costs fifteen times as much. What waits for a slow reader is bounded, and it may keep us waiting only so long.
+ * The writing half of a channel. Frames queued by one commit, or by one run of any other code, leave in one `send`: a
+ * `send` for each frame costs fifteen times as much. They leave before anybody turns to the answers of that commit. What waits for a slow reader is bounded, and it may keep us waiting only so long.
  */
 export interface FrameWriter {
   /** Queues one frame. A promise = wait for it before queueing more; it resolves when there is room, or at the end. */
@@ -53,7 +53,7 @@ export function createFrameWriter(stream: Stream, options: FrameWriterOptions): 
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    setImmediate(flush)
+    queueMicrotask(flush)
   }
 
   function flush(): void {

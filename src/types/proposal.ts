@@ -40,9 +40,8 @@ export function capabilitiesIn(definition: Definition, proposal: JsonObject): Re
 
 function checkFields(fields: readonly Field[], value: Json, at: string): Result<JsonObject> {
   if (!isObject(value)) return invalid(at, 'must be an object')
-  const declared = new Set(fields.map((field) => field.name))
-  const stranger = Object.keys(value).find((name) => !declared.has(name))
-  if (stranger !== undefined) return undeclared(at, stranger, declared)
+  const stranger = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
+  if (stranger !== undefined) return undeclared(at, stranger, fields)
   for (const field of fields) {
     const checked = checkMember(field, value, join(at, field.name))
     if (!checked.ok) return checked
@@ -63,9 +62,9 @@ function checkMember(field: Field, object: JsonObject, at: string): Result<void>
 
 type Refused = ReturnType<typeof fail>
 
-function undeclared(at: string, name: string, declared: ReadonlySet<string>): Refused {
+function undeclared(at: string, name: string, fields: readonly Field[]): Refused {
   const path = join(at, name.slice(0, ECHO))
-  const known = [...declared].join(', ')
+  const known = fields.map((field) => field.name).join(', ')
   return fail(badRequest('undeclared_field', `${path} is not a field of this type; its fields are ${known}`, path))
 }
 
