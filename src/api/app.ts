@@ -63,7 +63,7 @@ export function createApp(
   })
   const admit = createAdmission({ ...components, waits, placeOf })
   const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
-    json: createPerform(createHandlers(components), { waits, log }),
+    json: createPerform(createHandlers(components), { waits, log, callers: components }),
     'text/event-stream': createEvents({ ...components, waits }),
     'text/markdown': createPages((request) => addressesOf(placeOf(request.raw)))
   }

@@ -91,6 +91,7 @@ const words = z.string().min(1).max(LIMITS.reasonLength)
 const why = z.enum(REPORT_CODES)
 const stop = { query: nothing, body: z.strictObject({ code: why, reason: words.exactOptional() }), answer: delegated }
 const oneContact = z.strictObject({ contact })
+const oneAgent = z.strictObject({ agent: agentEntry })
 const oneGrant = z.strictObject({ grant })
 const changeContact = { query: nothing, body: pick, answer: oneContact }
 const grantKey = { agent: word.exactOptional(), contact: word, capability: word }
@@ -258,6 +259,13 @@ export const CONTRACT = {
 
   'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
   'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
+  'owner.agents.add': {
+    query: nothing,
+    body: z.strictObject({ name: word, handle: word.exactOptional() }),
+    answer: oneAgent
+  },
+  'owner.agents.revoke': { query: nothing, body: nothing, answer: oneAgent },
+  'owner.agents.rotateToken': { query: nothing, body: nothing, answer: oneAgent },
   'owner.contacts.list': { query: pick, body: nothing, answer: page(contact) },
   'owner.contacts.add': {
     query: nothing,

@@ -63,7 +63,7 @@ export function createEvents({ agent: door, clock, log, waits }: EventsComponent
 
   async function stream(agent: AgentId, from: number | undefined, reply: FastifyReply): Promise<void> {
     const { raw } = reply.hijack()
-    const { signal, release } = waits.signalFor(raw)
+    const { signal, release } = waits.signalFor(raw, agent)
     try {
       raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
       raw.write(`retry: ${SECOND}\n\n`)

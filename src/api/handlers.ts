@@ -110,6 +110,13 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     'owner.agents.list': async () => done(await door.agents()),
     'owner.tasks.transcript': async ({ params, query }) =>
       shown(await door.transcript({ ...params, ...query }), (file) => file),
+    'owner.agents.add': async ({ body }) => {
+      const added = await door.addAgent(body)
+      return added.ok ? reply(added.value.created ? 201 : 200, { agent: added.value.agent }) : added
+    },
+    'owner.agents.revoke': async ({ params }) => shown(await door.revokeAgent(params.agent), (agent) => ({ agent })),
+    'owner.agents.rotateToken': async ({ params }) =>
+      shown(await door.rotateToken(params.agent), (agent) => ({ agent })),
     'owner.contacts.list': async ({ query }) => shown(await door.contacts(query), (page) => page),
     'owner.contacts.add': async ({ body }) => {
       const added = await door.addContact(body)

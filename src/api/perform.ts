@@ -6,6 +6,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { Once } from '../flows/doors.js'
 import type { Log } from '../flows/ports.js'
 import { refuse } from './answer.js'
+import { type Callers, authenticate } from './authenticate.js'
 import { readBody } from './body.js'
 import { checkInput } from './check-input.js'
 import { CONTRACT, PARAMS } from './contract.js'
@@ -36,10 +37,11 @@ const EMPTY = new Uint8Array()
 
 export interface PerformComponents {
   readonly waits: Waits
+  readonly callers: Callers
   readonly log: Log
 }
 
-export function createPerform(handlers: Handlers, { waits, log }: PerformComponents): Perform {
+export function createPerform(handlers: Handlers, { waits, log, callers }: PerformComponents): Perform {
   return async (name, request, reply) => {
     const outcome = await outcomeOf(name, request, reply)
     if (waits.ended) reply.header('connection', 'close')
@@ -50,6 +52,9 @@ export function createPerform(handlers: Handlers, { waits, log }: PerformCompone
   }
 
   async function outcomeOf(name: RouteName, request: FastifyRequest, reply: FastifyReply): Promise<Outcome> {
+    // Its body may have come in slowly, and the token may be good for nothing by now.
+    const caller = authenticate(callers, routeOf(name).auth, request.raw.headersDistinct.authorization)
+    if (!caller.ok) return caller
     const call = readCall(name, request)
     if (!call.ok) return call
     try {
@@ -64,7 +69,7 @@ export function createPerform(handlers: Handlers, { waits, log }: PerformCompone
   async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Outcome> {
     const handler = handlers[name as keyof Handlers] as unknown as AnyHandler
     if (routeOf(name).waits === undefined) return handler(call)
-    const { signal, release } = waits.signalFor(reply.raw)
+    const { signal, release } = waits.signalFor(reply.raw, call.agent)
     try {
       return await handler({ ...call, signal })
     } finally {

@@ -327,6 +327,24 @@ export const ROUTES = {
     auth: 'owner',
     summary: 'The signed messages of a task as a file that proves itself'
   },
+  'owner.agents.add': {
+    method: 'POST',
+    path: '/v1/owner/agents',
+    auth: 'owner',
+    summary: 'Add an agent: a key, a token and a socket of its own'
+  },
+  'owner.agents.revoke': {
+    method: 'POST',
+    path: '/v1/owner/agents/:agent/revoke',
+    auth: 'owner',
+    summary: 'End an agent for good: its token and socket stop at once'
+  },
+  'owner.agents.rotateToken': {
+    method: 'POST',
+    path: '/v1/owner/agents/:agent/rotate-token',
+    auth: 'owner',
+    summary: 'Give an agent a new token; the old one opens nothing'
+  },
   'owner.contacts.list': { method: 'GET', path: '/v1/owner/contacts', auth: 'owner', summary: 'All contacts' },
   'owner.contacts.add': {
     method: 'POST',

@@ -16,11 +16,16 @@ import { listenTcp, listenUnix } from './listen.js'
  * protocols/socket-api.md.
  */
 
+export interface OwnSocket {
+  readonly agent: AgentId
+  readonly socket: string
+}
+
 export interface ServerOptions {
   /** Path of the socket for everything. */
   readonly socket: string
   /** For each agent the path of its own socket. */
-  readonly agents: readonly { readonly agent: AgentId; readonly socket: string }[]
+  readonly agents: readonly OwnSocket[]
   /** Loopback TCP; absent when the owner switched it off. Port 0 takes any. */
   readonly tcp?: { readonly host: '127.0.0.1' | '::1'; readonly port: number }
 }
@@ -28,6 +33,12 @@ export interface ServerOptions {
 export interface ApiServer {
   /** Opens every listener, or none. Answers the loopback URL, when there is one. */
   start(): Promise<Result<{ readonly url?: string }>>
+  /** Opens the socket of one more agent. Refuses as `start` does. */
+  openAgent(own: OwnSocket): Promise<Result<void>>
+  /** Shuts the socket of an agent with everything on it, and ends what its token waits for anywhere. */
+  closeAgent(agent: AgentId): void
+  /** Ends what a token of the agent waits for, and leaves its socket. */
+  interruptAgent(agent: AgentId): void
   /** Ends waits at once, lets running calls answer for up to a second, then closes. */
   stop(): Promise<void>
 }
@@ -58,7 +69,8 @@ export function createServer(components: AppComponents, options: ServerOptions):
   const places = new WeakMap<IncomingMessage, Place>()
   let loopback: { readonly url?: string } = {}
   const app = createApp(components, placeOf, (place) => ({ ...loopback, socket: ownSocket(place) }))
-  const servers: Server[] = []
+  const servers = new Set<Server>()
+  const own = new Map<AgentId, { readonly server: Server; readonly socket: string }>()
 
   function placeOf(request: IncomingMessage): Place {
     const place = places.get(request)
@@ -68,8 +80,8 @@ export function createServer(components: AppComponents, options: ServerOptions):
 
   /** The socket that an agent would use: the one that it came by, else that of the node's first agent. */
   function ownSocket({ only }: Place): string {
-    const own = only === undefined ? options.agents[0] : options.agents.find(({ agent }) => agent === only)
-    return own?.socket ?? options.socket
+    const [first] = own.values()
+    return (only === undefined ? first : own.get(only))?.socket ?? options.socket
   }
 
   function open(place: Place, gate: Gate): Server {
@@ -92,18 +104,40 @@ export function createServer(components: AppComponents, options: ServerOptions):
       else answerUnreadable(error, socket)
     })
     server.on('error', (error: NodeJS.ErrnoException) => components.log.warn('api.listener', { code: error.code }))
-    servers.push(server)
+    servers.add(server)
     return server
   }
 
   async function openAll(): Promise<Result<{ readonly url?: string }>> {
     const main = await listenUnix(open({ name: 'home' }, openToAll), options.socket)
     if (!main.ok) return main
-    for (const { agent, socket } of options.agents) {
-      const own = await listenUnix(open({ name: socket, only: agent }, openToAll), socket)
-      if (!own.ok) return own
+    for (const each of options.agents) {
+      const opened = await openAgent(each)
+      if (!opened.ok) return opened
     }
     return options.tcp === undefined ? ok({}) : openLoopback(options.tcp)
+  }
+
+  async function openAgent({ agent, socket }: OwnSocket): Promise<Result<void>> {
+    const server = open({ name: socket, only: agent }, openToAll)
+    own.set(agent, { server, socket })
+    const listening = await listenUnix(server, socket)
+    if (!listening.ok) forget(agent)
+    return listening
+  }
+
+  function forget(agent: AgentId): Server | undefined {
+    const server = own.get(agent)?.server
+    own.delete(agent)
+    if (server !== undefined) servers.delete(server)
+    return server
+  }
+
+  function closeAgent(agent: AgentId): void {
+    app.waits.endOf(agent)
+    const server = forget(agent)
+    server?.close()
+    server?.closeAllConnections()
   }
 
   async function openLoopback({ host, port }: NonNullable<ServerOptions['tcp']>): Promise<Result<{ url: string }>> {
@@ -119,7 +153,8 @@ export function createServer(components: AppComponents, options: ServerOptions):
 
   async function stop(): Promise<void> {
     app.waits.end()
-    await Promise.all(servers.splice(0).map(close))
+    await Promise.all([...servers].map(close))
+    servers.clear()
     await app.fastify.close()
   }
 
@@ -130,6 +165,9 @@ export function createServer(components: AppComponents, options: ServerOptions):
       if (!opened.ok) await stop()
       return opened
     },
+    openAgent,
+    closeAgent,
+    interruptAgent: (agent) => app.waits.endOf(agent),
     stop
   }
 }

@@ -7,6 +7,7 @@ import type { NodeStatus } from '../flows/doors.js'
 import type {
   ActionView,
   ConfirmView,
+  AgentView,
   ApprovalView,
   AuditPage,
   CapabilityView,
@@ -360,7 +361,7 @@ export const auditPage: z.ZodType<AuditPage> = view<AuditPage>()({
 
 export const invite: z.ZodType<InviteView> = view<InviteView>()({ link: text, expiresAt: text.exactOptional() })
 
-export const agentEntry: z.ZodType<NodeStatus['agents'][number]> = view<NodeStatus['agents'][number]>()({
+export const agentEntry: z.ZodType<AgentView> = view<AgentView>()({
   agent: text,
   name: text,
   handle: text

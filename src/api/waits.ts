@@ -1,13 +1,19 @@
 import type { ServerResponse } from 'node:http'
+import type { AgentId } from '../base/ids.js'
 import type { Clock } from '../flows/ports.js'
 
 /** Calls that wait for something: each ends when its caller goes away, and all end when the server stops. */
 
 export interface Waits {
   /** A signal for one waiting call. Call `release` when the call is over. */
-  signalFor(response: ServerResponse): { readonly signal: AbortSignal; readonly release: () => void }
+  signalFor(
+    response: ServerResponse,
+    agent: AgentId | undefined
+  ): { readonly signal: AbortSignal; readonly release: () => void }
   /** Runs `fn` once after `ms`, or at once when the server stops. */
   hold(clock: Clock, ms: number, fn: () => void): void
+  /** Ends those of an agent: its token is good for nothing any more. */
+  endOf(agent: AgentId): void
   /** Ends them all, and every later one at once. */
   end(): void
   /** Whether `end` was called: answers then close their connection. */
@@ -15,20 +21,20 @@ export interface Waits {
 }
 
 export function createWaits(): Waits {
-  const enders = new Set<() => void>()
+  const enders = new Map<() => void, AgentId | undefined>()
   let ended = false
 
-  function enter(end: () => void): () => void {
+  function enter(end: () => void, agent?: AgentId): () => void {
     if (ended) end()
-    else enders.add(end)
+    else enders.set(end, agent)
     return () => void enders.delete(end)
   }
 
   return {
-    signalFor(response) {
+    signalFor(response, agent) {
       const controller = new AbortController()
       const abort = (): void => controller.abort()
-      const leave = enter(abort)
+      const leave = enter(abort, agent)
       response.on('close', abort)
       const release = (): void => {
         leave()
@@ -46,9 +52,12 @@ export function createWaits(): Waits {
       const callOff = clock.wake(ms, run)
       const leave = enter(run)
     },
+    endOf(agent) {
+      for (const [end, whose] of [...enders]) if (whose === agent) end()
+    },
     end() {
       ended = true
-      for (const end of [...enders]) end()
+      for (const end of [...enders.keys()]) end()
     },
     get ended() {
       return ended

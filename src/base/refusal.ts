@@ -91,6 +91,8 @@ export const DETAIL_CODES = [
   'contact_exists',
   'contact_frozen',
   'alias_taken',
+  'agent_exists',
+  'agent_needed',
   'task_full',
   'queue_full',
   'invite_expired',

@@ -4,6 +4,7 @@ import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
 import { type Card, openCard, sealCard } from '../wire/card.js'
+import { record } from './audit.js'
 import { agentKey } from './keys.js'
 import type { Keyring, Link, Tx } from './ports.js'
 import type { AgentRecord } from './records.js'
@@ -12,6 +13,10 @@ import type { AgentRecord } from './records.js'
 export interface AgentBook {
   /** Known before `start`; the record itself is in the store. */
   host(agent: HostedAgent): void
+  /** It is hosted no more: its token is nobody's, and what comes for it is for no agent of ours. */
+  drop(agent: AgentId): void
+  /** Its token is another from now on. */
+  renew(agent: AgentId, tokenHash: string): void
   /** Stages the record of a hosted agent, with a new card if name, node or addresses changed. Answers whether they did. */
   publish(tx: Tx, agent: AgentId, now: Instant): 'unchanged' | 'changed'
   all(): readonly AgentId[]
@@ -35,17 +40,20 @@ export function createAgentBook(components: { readonly keyring: Keyring; readonl
   const { keyring, link } = components
   const hosted = new Map<AgentId, HostedAgent>()
 
-  const record = (tx: Pick<Tx, 'get'>, agent: AgentId): AgentRecord | undefined => tx.get('agents', agentKey(agent))
+  const recordOf = (tx: Pick<Tx, 'get'>, agent: AgentId): AgentRecord | undefined => tx.get('agents', agentKey(agent))
 
   function publish(tx: Tx, agent: AgentId, now: Instant): 'unchanged' | 'changed' {
     const host = hosted.get(agent)
     if (host === undefined) throw new Error(`agent ${agent} is not hosted here`)
-    const old = record(tx, agent)
+    const old = recordOf(tx, agent)
     const next = { agent, handle: host.handle, peerId: link.peerId, addrs: [...link.addrs()] }
     const same = old !== undefined && old.card !== '' && sameCard(old.card, next)
     const cardSeq = same ? old.cardSeq : (old?.cardSeq ?? 0) + 1
     const card = same ? old.card : toBase64url(seal({ ...next, seq: cardSeq, at: isoOf(now) }))
     tx.put('agents', agentKey(agent), { ...host, cardSeq, card })
+    // A token that another program put in place while the node was down is one more that the owner should know of.
+    const what = old === undefined ? 'agent.added' : 'token.rotated'
+    if (old?.tokenHash !== host.tokenHash) record(tx, { at: now, who: { kind: 'owner' }, what, about: { agent } })
     return same ? 'unchanged' : 'changed'
   }
 
@@ -59,7 +67,7 @@ export function createAgentBook(components: { readonly keyring: Keyring; readonl
       word === undefined
         ? (all.find((one) => one.name === 'default') ?? all[0])
         : all.find((one) => one.name === word || one.agent === word || one.handle === word)
-    const known = found === undefined ? undefined : record(tx, found.agent)
+    const known = found === undefined ? undefined : recordOf(tx, found.agent)
     if (known !== undefined) return ok(known)
     return fail(refusal('not_found', `This node hosts no agent called ${word ?? 'default'}.`, { field: 'agent' }))
   }
@@ -67,6 +75,11 @@ export function createAgentBook(components: { readonly keyring: Keyring; readonl
   return {
     host(agent) {
       hosted.set(agent.agent, agent)
+    },
+    drop: (agent) => void hosted.delete(agent),
+    renew(agent, tokenHash) {
+      const known = hosted.get(agent)
+      if (known !== undefined) hosted.set(agent, { ...known, tokenHash })
     },
     publish,
     all: () => [...hosted.keys()],

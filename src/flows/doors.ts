@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.js'
 import type { EnvelopeCommand } from './envelope-commands.js'
 import type {
   ActionAnswer,
+  AgentView,
   ApprovalView,
   AuditPage,
   CapabilityView,
@@ -136,8 +137,17 @@ export interface AuditFilter {
 
 /** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
 export interface OwnerDoor {
-  agents(): Promise<Page<{ readonly agent: string; readonly name: string; readonly handle: string }>>
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>
+  agents(): Promise<Page<AgentView>>
+  /** `created: false`: there was one of that name and handle. Keys and token are files of the home. */
+  addAgent(options: {
+    readonly name: string
+    readonly handle?: string
+  }): Promise<Result<{ readonly agent: AgentView; readonly created: boolean }>>
+  /** At once and for good: its token and its socket answer no more, and its contacts reach nobody. */
+  revokeAgent(agent: string): Promise<Result<AgentView>>
+  /** The old token opens nothing from then on. */
+  rotateToken(agent: string): Promise<Result<AgentView>>
   contacts(options: { readonly agent?: string }): Promise<Result<Page<ContactView>>>
   /** `secret: false` makes a link without the one-time secret: the owner then accepts by hand. */
   invite(options: { readonly agent?: string; readonly secret: boolean }): Promise<Result<InviteView>>
@@ -200,7 +210,7 @@ export interface OwnerDoor {
 export interface NodeStatus {
   readonly peerId: string
   readonly addrs: readonly string[]
-  readonly agents: readonly { readonly agent: string; readonly name: string; readonly handle: string }[]
+  readonly agents: readonly AgentView[]
   readonly contacts: { readonly active: number; readonly connected: number; readonly pending: number }
   readonly undelivered: number
   readonly approvalsPending: number

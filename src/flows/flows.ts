@@ -1,6 +1,7 @@
 import type { AgentId, PeerId } from '../base/ids.js'
 import type { InstalledType } from '../types/catalog.js'
 import { createActions } from './actions.js'
+import { createAgentRoster } from './agent-roster.js'
 import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
 import { createApprovalKinds } from './approval-kinds.js'
@@ -27,7 +28,7 @@ import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
 import { createLocalLink } from './local-link.js'
 import { createPlanner } from './plan.js'
-import type { Clock, Keyring, Link, Log, Random, Store } from './ports.js'
+import type { AgentPlaces, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
 import type { ContactRecord } from './records.js'
 import { createRefuse } from './refuse.js'
@@ -62,6 +63,7 @@ export interface FlowsComponents {
   readonly clock: Clock
   readonly random: Random
   readonly keyring: Keyring
+  readonly places: AgentPlaces
   readonly log: Log
   /** The built-in types. */
   readonly types: readonly InstalledType[]
@@ -88,7 +90,7 @@ export interface FlowsOptions {
 }
 
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
-  const { store, clock, random, keyring, log } = components
+  const { store, clock, random, keyring, places, log } = components
   const link = createLocalLink({ link: components.link, clock })
   const lanes = new Map<string, Lane>()
   /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
@@ -144,6 +146,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     options
   )
   const transcripts = createTranscripts({ store, steps, book, keyring, clock })
+  const roster = createAgentRoster({ steps, agents, asks, places, clock, silence })
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
   const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, held, clock, log }, options)
 
@@ -167,7 +170,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   }
 
   function perform(effect: Effect): void {
-    if (stopped) return
+    // Of an agent that was revoked while the step was on its way to the disk, nothing follows.
+    if (stopped || !agents.isOurs('pair' in effect ? effect.pair.agent : effect.agent)) return
     switch (effect.do) {
       case 'deliver':
         return laneOf(effect.pair).offer(effect.seq)
@@ -186,9 +190,24 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     }
   }
 
+  /** An agent that is hosted no more has no streams, and its contacts no reserved slots. */
+  function silence(agent: AgentId): void {
+    for (const [name, record] of [...known].filter(([, contact]) => contact.agent === agent)) {
+      known.delete(name)
+      lanes.get(name)?.cut()
+      lanes.delete(name)
+      inbound.cut(record)
+    }
+    reserve()
+  }
+
   function contactChanged(pair: Pair): void {
     const record = contactBook.find(store, pair)
-    if (record !== undefined) known.set(nameOf(pair), record)
+    if (record !== undefined && agents.isOurs(pair.agent)) known.set(nameOf(pair), record)
+    reserve()
+  }
+
+  function reserve(): void {
     const nodes = [...known.values()].filter((contact) => isAdmitted(contact))
     link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
   }
@@ -198,14 +217,13 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   }
 
   async function start(): Promise<void> {
-    for (const [name, record] of await store.range('contacts', { prefix: '' })) known.set(name, record)
-    link.setContacts(
-      new Set<PeerId>([...known.values()].filter((contact) => isAdmitted(contact)).map((contact) => contact.peerId))
-    )
+    for (const [name, record] of await store.range('contacts', { prefix: '' })) {
+      if (agents.isOurs(record.agent)) known.set(name, record)
+    }
+    reserve()
     await publishCards()
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
     for (const record of known.values()) {
-      if (!agents.isOurs(record.agent)) continue
       laneOf(record).offer(chainOf(store, record).out.seq)
       laneOf(record).greet()
     }
@@ -280,6 +298,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       store,
       steps,
       agents,
+      roster,
       contacts: contactBook,
       approvals,
       types,

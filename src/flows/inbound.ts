@@ -132,7 +132,8 @@ export function createInbound(components: InboundComponents, options: { readonly
     })
     // The owner, or the peer itself, may have ended it while the step was on its way to the disk.
     const record = contacts.find(components.store, pair)
-    if (admitted === undefined || record === undefined || !admits(record, hello.card)) return false
+    if (admitted === undefined || record === undefined || !isOurs(pair.agent) || !admits(record, hello.card))
+      return false
     visit.callOff()
     void visit.channel.send(encodeFrame({ type: 'hello', hello: admitted.hello }))
     const listening = createListening(components, { channel: visit.channel, pair, stored: admitted.stored })

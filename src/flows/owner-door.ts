@@ -3,6 +3,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { AgentId } from '../base/ids.js'
 import { parseCapability } from '../policy/capability.js'
 import type { Grant } from '../policy/grants.js'
+import type { AgentRoster } from './agent-roster.js'
 import type { AgentBook } from './agents.js'
 import { createAuditLog } from './audit-log.js'
 import type { Approvals } from './approvals.js'
@@ -28,6 +29,7 @@ export function createOwnerDoor(components: {
   readonly store: Store
   readonly steps: Steps
   readonly agents: AgentBook
+  readonly roster: AgentRoster
   readonly contacts: ContactBook
   readonly approvals: Approvals
   readonly types: TypeBook
@@ -61,6 +63,7 @@ export function createOwnerDoor(components: {
 
   return {
     ...createContacts(components),
+    ...components.roster,
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     agents: () =>

@@ -1,4 +1,5 @@
 import type { AgentId, PeerId } from '../base/ids.js'
+import type { Result } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import type { Signer } from '../wire/ed25519.js'
 import type { TableName, Tables } from './records.js'
@@ -108,6 +109,25 @@ export interface Link {
 export interface Keyring {
   signer(agent: AgentId): Signer
   readonly node: Signer
+}
+
+/** Where the agents of this node have their keys, tokens and doors: files and sockets. */
+export interface AgentPlaces {
+  /**
+   * Makes the key and the token of an agent where they are missing: its id, and SHA-256 of the token in hex. Refuses with
+   * `bad_request` when the home has no room for that name.
+   */
+  make(name: string): Promise<Result<{ readonly agent: AgentId; readonly tokenHash: string }>>
+  /** Puts a new token in the place of the old one: SHA-256 of it, in hex. */
+  renewToken(name: string): Promise<string>
+  /** Takes key and token out of use for good. Does nothing when that was done. */
+  retire(name: string, agent: AgentId): Promise<void>
+  /** Opens the agent's own door. Refuses as the listener does. */
+  open(name: string, agent: AgentId): Promise<Result<void>>
+  /** Shuts it, and ends what a token of that agent holds open anywhere. */
+  close(agent: AgentId): void
+  /** Ends what a token of that agent holds open, and leaves the door. */
+  interrupt(agent: AgentId): void
 }
 
 /** One line per event with fields; never payloads, keys or tokens. */

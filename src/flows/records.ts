@@ -23,6 +23,8 @@ export interface AgentRecord {
   /** `seq` and bytes (base64url) of its current card. */
   readonly cardSeq: number
   readonly card: string
+  /** Set when the owner ended it: it is hosted no more, and what it wrote stays. */
+  readonly revokedAt?: Instant
 }
 
 export type ContactState = 'requested' | 'pending' | 'active' | 'blocked' | 'removed'

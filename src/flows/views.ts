@@ -297,6 +297,13 @@ export interface GrantView {
   readonly effect: 'allow' | 'ask' | 'deny'
 }
 
+/** One of the owner's agents. */
+export interface AgentView {
+  readonly agent: string
+  readonly name: string
+  readonly handle: string
+}
+
 /** A page of the audit log, with the head that its chain ends in. */
 export interface AuditPage extends Page<AuditEntry> {
   readonly head: AuditHead

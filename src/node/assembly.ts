@@ -3,15 +3,17 @@ import { type ApiServer, createServer } from '../api/server.js'
 import { DEFAULT_AGENT, type HomePaths, type RunFile } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { createFlows } from '../flows/flows.js'
+import { agentKey } from '../flows/keys.js'
 import { createHost, type Host } from '../net/host.js'
 import type { KeyValue } from '../store/key-value.js'
-import { createStore } from '../store/store.js'
+import { type DurableStore, createStore } from '../store/store.js'
 import { LIMITS } from '../wire/limits.js'
+import { createAgentPlaces, retireAgent } from './agent-places.js'
 import { builtinTypes } from './builtin-types.js'
 import { createClock, createRandom } from './clock.js'
 import { writePrivate } from './home.js'
 import { neutralHandle } from './init.js'
-import type { Keystore } from './keystore.js'
+import type { KeptAgent, Keystore } from './keystore.js'
 import type { NodeLog } from './log.js'
 import type { Config } from './settings.js'
 
@@ -80,21 +82,22 @@ async function startParts(
   })
   started(() => store.close())
 
+  const hosted = keystore.agents.filter((agent) => isHosted(store, paths, agent))
+  // Agents come and go by calls of the API alone, so it is there by then.
+  const places = createAgentPlaces({ paths, keystore, server: () => server })
   const host = createHost(hostOptions(config, keystore), { log })
   const flows = createFlows(
-    { store, link: host, clock, random: createRandom(), keyring: keystore.keyring, log, types: builtinTypes() },
+    { store, link: host, clock, random: createRandom(), keyring: keystore.keyring, places, log, types: builtinTypes() },
     flowsOptions(config)
   )
   isBusy = () => flows.busy()
-  for (const { agent, name, tokenHash } of keystore.agents) {
-    flows.hostAgent({ agent, name, tokenHash, handle: config.handle ?? neutralHandle(keystore) })
-  }
+  for (const agent of hosted) flows.hostAgent({ ...agent, handle: handleOf(store, config, agent) })
   await listen(host, config)
   started(() => host.stop())
   await flows.start()
   started(() => flows.stop())
 
-  const server = createServer(
+  const server: ApiServer = createServer(
     {
       agent: flows.agent,
       owner: flows.owner,
@@ -104,11 +107,24 @@ async function startParts(
       clock,
       log
     },
-    serverOptions(paths, config, keystore)
+    serverOptions(paths, config, hosted)
   )
   const place = await serve(server)
   started(() => server.stop())
   return announce(paths, keystore, host, place)
+}
+
+/** An agent that was revoked just before the process ended: what is left of it is put away now. */
+function isHosted(store: DurableStore, paths: HomePaths, { agent, name }: KeptAgent): boolean {
+  if (store.get('agents', agentKey(agent))?.revokedAt === undefined) return true
+  retireAgent(paths, name, agent)
+  return false
+}
+
+/** The settings name the default agent; the others were named when they were added. */
+function handleOf(store: DurableStore, config: Config, { agent, name }: KeptAgent): string {
+  const known = name === DEFAULT_AGENT ? config.handle : store.get('agents', agentKey(agent))?.handle
+  return known ?? neutralHandle(agent)
 }
 
 function hostOptions(config: Config, keystore: Keystore): Parameters<typeof createHost>[0] {
@@ -141,11 +157,15 @@ function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
   }
 }
 
-function serverOptions(paths: HomePaths, config: Config, keystore: Keystore): Parameters<typeof createServer>[1] {
+function serverOptions(
+  paths: HomePaths,
+  config: Config,
+  hosted: readonly KeptAgent[]
+): Parameters<typeof createServer>[1] {
   const { tcp, host, port } = config.api
   return {
     socket: paths.apiSocket,
-    agents: keystore.agents.map(({ agent, name }) => ({ agent, socket: paths.agent(name).socket })),
+    agents: hosted.map(({ agent, name }) => ({ agent, socket: paths.agent(name).socket })),
     ...(tcp ? { tcp: { host, port } } : {})
   }
 }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   writeSync
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { type HomePaths, SOCKET_PATH_BYTES } from '../api/home.js'
+import { DEFAULT_AGENT, type HomePaths, SOCKET_PATH_BYTES } from '../api/home.js'
 import { CommandFailure, EXIT, noHome } from '../clients/cli/failure.js'
 
 /**
@@ -22,6 +23,7 @@ import { CommandFailure, EXIT, noHome } from '../clients/cli/failure.js'
 const PRIVATE_DIRECTORY = 0o700
 const PRIVATE_FILE = 0o600
 const OTHERS = 0o077
+const KEY_ENDING = '.key'
 
 /** Refuses a home whose socket paths the system could not hold. `agents` are the names of its agents. */
 export function checkSocketPaths(paths: HomePaths, agents: readonly string[]): void {
@@ -59,6 +61,21 @@ function makeDirectory(path: string): void {
   } catch (error) {
     throw new CommandFailure(EXIT.home, `can't make ${path} (${(error as Error).message}); choose another home`)
   }
+}
+
+/** Names of the agents whose keys are in a home, `default` first. */
+export function agentNames(paths: HomePaths): string[] {
+  // Whether it is all there, `checkHome` says.
+  if (!existsSync(paths.agentKeys)) return [DEFAULT_AGENT]
+  const keys = readdirSync(paths.agentKeys).filter((file) => file.endsWith(KEY_ENDING))
+  const names = new Set(keys.map((file) => file.slice(0, -KEY_ENDING.length)))
+  names.delete(DEFAULT_AGENT)
+  return [DEFAULT_AGENT, ...[...names].sort()]
+}
+
+/** Makes the directory of one more agent. */
+export function makeAgentHome(paths: HomePaths, agent: string): void {
+  mkdirSync(paths.agent(agent).directory, { recursive: true, mode: PRIVATE_DIRECTORY })
 }
 
 function refuseForeign(paths: HomePaths): void {

@@ -26,7 +26,7 @@ export async function init(request: InitRequest): Promise<InitReport> {
   makeHome(paths, DEFAULT_AGENT)
   makeKeys(paths, DEFAULT_AGENT)
   const keystore = openKeystore(paths, [DEFAULT_AGENT])
-  const handle = request.handle ?? neutralHandle(keystore)
+  const handle = request.handle ?? defaultHandle(keystore)
   writePrivate(paths.config, configText(handle, listen))
   return reportOf(paths, keystore, { created: true, handle, listen })
 }
@@ -42,12 +42,16 @@ function existing(paths: HomePaths, request: InitRequest): InitReport {
   }
   checkHome(paths, [DEFAULT_AGENT])
   const keystore = openKeystore(paths, [DEFAULT_AGENT])
-  return reportOf(paths, keystore, { created: false, handle: handle ?? neutralHandle(keystore), listen: net.listen })
+  return reportOf(paths, keystore, { created: false, handle: handle ?? defaultHandle(keystore), listen: net.listen })
 }
 
 /** A handle that says nothing about the person and that two agents hardly ever share. */
-export function neutralHandle(keystore: Keystore): string {
-  return `@agent-${keystore.agents[0]?.agent.slice(-4) ?? ''}`
+export function neutralHandle(agent: string): string {
+  return `@agent-${agent.slice(-4)}`
+}
+
+function defaultHandle(keystore: Keystore): string {
+  return neutralHandle(keystore.agents[0]?.agent ?? '')
 }
 
 function reportOf(

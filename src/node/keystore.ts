@@ -21,7 +21,7 @@ const SECRET_BYTES = 32
 const SEED_BYTES = 32
 
 /** An agent of this node with what the flows need to host it. */
-interface HostedAgent {
+export interface KeptAgent {
   readonly name: string
   readonly agent: AgentId
   /** SHA-256 of its bearer token, hex. */
@@ -32,19 +32,40 @@ export interface Keystore {
   readonly keyring: Keyring
   /** Seed of the node's libp2p key, 32 bytes. */
   readonly nodeSeed: Uint8Array
-  readonly agents: readonly HostedAgent[]
+  readonly agents: readonly KeptAgent[]
   /** SHA-256 of the owner's secret, hex. */
   readonly ownerHash: string
+  /** Takes up the key and token of one more agent. */
+  take(name: string): KeptAgent
 }
 
 /** Makes whatever key or secret is missing; what exists stays as it is, so an interrupted `init` can be repeated. */
 export function makeKeys(paths: HomePaths, agent: string): void {
+  writeMissing(paths.nodeKey, newKey)
+  makeAgentKeys(paths, agent)
+  writeMissing(paths.ownerSecret, newSecret)
+}
+
+/** The same for one agent. The key comes last: by it an agent is known to be there. */
+export function makeAgentKeys(paths: HomePaths, agent: string): void {
   const own = paths.agent(agent)
-  for (const file of [paths.nodeKey, own.key])
-    writeMissing(file, () => `ed25519-seed ${toHex(randomBytes(SEED_BYTES))}\n`)
-  for (const file of [paths.ownerSecret, own.token]) {
-    writeMissing(file, () => `${randomBytes(SECRET_BYTES).toString('base64url')}\n`)
-  }
+  writeMissing(own.token, newSecret)
+  writeMissing(own.key, newKey)
+}
+
+/** Puts a new token in the place of the old one; answers SHA-256 of it, hex. */
+export function renewToken(paths: HomePaths, agent: string): string {
+  const { token } = paths.agent(agent)
+  writePrivate(token, newSecret())
+  return secretHash(token)
+}
+
+function newKey(): string {
+  return `ed25519-seed ${toHex(randomBytes(SEED_BYTES))}\n`
+}
+
+function newSecret(): string {
+  return `${randomBytes(SECRET_BYTES).toString('base64url')}\n`
 }
 
 function writeMissing(file: string, make: () => string): void {
@@ -56,13 +77,21 @@ export function openKeystore(paths: HomePaths, agents: readonly string[]): Keyst
   const nodeSeed = readSeed(paths.nodeKey)
   const node = signerOf(nodeSeed)
   const signers = new Map<AgentId, Signer>()
-  const hosted = agents.map((name) => {
+
+  function take(name: string): KeptAgent {
     const signer = signerOf(readSeed(paths.agent(name).key))
     const agent = agentIdOf(signer.publicKey)
     signers.set(agent, signer)
     return { name, agent, tokenHash: secretHash(paths.agent(name).token) }
-  })
-  return { keyring: keyringOf(node, signers), nodeSeed, agents: hosted, ownerHash: secretHash(paths.ownerSecret) }
+  }
+
+  return {
+    keyring: keyringOf(node, signers),
+    nodeSeed,
+    agents: agents.map(take),
+    ownerHash: secretHash(paths.ownerSecret),
+    take
+  }
 }
 
 function keyringOf(node: Signer, signers: ReadonlyMap<AgentId, Signer>): Keyring {

@@ -1,10 +1,10 @@
 import { isatty } from 'node:tty'
-import { DEFAULT_AGENT, type HomePaths, homePaths } from '../api/home.js'
+import { type HomePaths, homePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import type { StartRequest } from '../clients/cli/launch.js'
 import { isAnswering, readRunFile } from '../clients/cli/session.js'
 import { loadConfig } from './config.js'
-import { checkHome } from './home.js'
+import { agentNames, checkHome } from './home.js'
 import { neutralHandle } from './init.js'
 import { openKeystore } from './keystore.js'
 import { createLog } from './log.js'
@@ -32,7 +32,7 @@ export async function run(request: StartRequest): Promise<number> {
 async function runUntilSignal(request: StartRequest, stopping: Promise<StopSignal>): Promise<number> {
   process.umask(PRIVATE)
   const paths = homePaths(request.home)
-  const agents = [DEFAULT_AGENT]
+  const agents = agentNames(paths)
   checkHome(paths, agents)
   const config = loadConfig(paths.config, process.env, request.settings)
   const keystore = openKeystore(paths, agents)
@@ -46,7 +46,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   const node = createNode({ paths, config, keystore, disk, log })
   const file = await node.start()
   log.info('ready', { pid: file.pid, peerId: file.peerId, addrs: file.addrs })
-  request.onReady({ ...file, home: paths.home, handle: config.handle ?? neutralHandle(keystore) })
+  request.onReady({ ...file, home: paths.home, handle: config.handle ?? neutralHandle(file.agent) })
   log.info('stopping', { signal: await stopping })
   await node.stop()
   log.info('stopped')

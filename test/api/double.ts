@@ -272,9 +272,22 @@ export function createDoubleDoors(): DoubleDoors {
     note(name, input)
     return ok(contactView())
   }
+  const AGENT = { agent: ALICE, name: 'default', handle: '@alice' }
   const grant = { contact: '*', capability: 'disclose.budget', effect: 'allow' as const }
   const owner: OwnerDoor = {
-    agents: async () => ({ items: [{ agent: ALICE, name: 'default', handle: '@alice' }] }),
+    agents: async () => ({ items: [AGENT] }),
+    addAgent: async (options) => {
+      note('addAgent', options)
+      return ok({ agent: { ...AGENT, ...options }, created: options.name !== AGENT.name })
+    },
+    revokeAgent: async (ref) => {
+      note('revokeAgent', ref)
+      return ok(AGENT)
+    },
+    rotateToken: async (ref) => {
+      note('rotateToken', ref)
+      return ok(AGENT)
+    },
     contacts: async (options) => {
       note('contacts', options)
       return ok({ items: [contactView()] })

@@ -10,7 +10,7 @@ describe('waits', () => {
   it('end when their caller goes away, and only theirs', () => {
     const waits = createWaits()
     const [gone, stays] = [createResponse(), createResponse()]
-    const [first, second] = [waits.signalFor(gone), waits.signalFor(stays)]
+    const [first, second] = [waits.signalFor(gone, undefined), waits.signalFor(stays, undefined)]
     gone.emit('close')
     expect([first.signal.aborted, second.signal.aborted]).to.deep.equal([true, false])
   })
@@ -19,18 +19,21 @@ describe('waits', () => {
     const waits = createWaits()
     const clock = createHandClock()
     const ran: string[] = []
-    const before = waits.signalFor(createResponse())
+    const before = waits.signalFor(createResponse(), undefined)
     waits.hold(clock, 1000, () => ran.push('held'))
     waits.end()
     waits.hold(clock, 1000, () => ran.push('late'))
-    expect([before.signal.aborted, waits.signalFor(createResponse()).signal.aborted]).to.deep.equal([true, true])
+    expect([before.signal.aborted, waits.signalFor(createResponse(), undefined).signal.aborted]).to.deep.equal([
+      true,
+      true
+    ])
     expect([ran, clock.pending(), waits.ended]).to.deep.equal([['held', 'late'], 0, true])
   })
 
   it('that are over hold on to nothing', () => {
     const waits = createWaits()
     const response = createResponse()
-    const { signal, release } = waits.signalFor(response)
+    const { signal, release } = waits.signalFor(response, undefined)
     release()
     response.emit('close')
     waits.end()

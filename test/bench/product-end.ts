@@ -42,6 +42,17 @@ const limits = { strangers: 32, strangersPerAddress: 8, perPeer: 2, newPerSecond
 const host = createHost({ seed, listen: ['/ip4/127.0.0.1/tcp/0'], limits }, { log })
 let moreAtHand = (): boolean => false
 const store = createStore(await openLevel(join(dir, 'state')), { clock, moreAtHand: () => moreAtHand() })
+const never = (): Promise<never> => Promise.reject(new Error('the agents of this bench stay'))
+const AGENTS_STAY = {
+  places: {
+    make: never,
+    renewToken: never,
+    retire: never,
+    open: never,
+    close: () => undefined,
+    interrupt: () => undefined
+  }
+}
 const flows = createFlows(
   {
     store,
@@ -49,6 +60,7 @@ const flows = createFlows(
     clock,
     random: createRandom(),
     keyring: { signer: () => signer, node: signerOf(seed) },
+    ...AGENTS_STAY,
     log,
     types: builtinTypes()
   },

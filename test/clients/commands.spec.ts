@@ -49,6 +49,10 @@ describe('the commands', () => {
       ['approval', 'list'],
       [UID, '@bob', 'disclose.availability']
     ],
+    [
+      ['agent', 'list'],
+      ['NAME', 'default', '@alice', 'al1alice']
+    ],
     [['audit'], ['owner', 'grant.set', 'agent @alice (yours)', 'disclosure.sent', '@bob', '* disclose.* allow']],
     [['audit', '--what', 'task'], ['Nothing of that kind.']],
     [
@@ -116,6 +120,7 @@ describe('the commands', () => {
   })
 
   const changing: ReadonlyArray<[string, string[], readonly [string, object]]> = [
+    ['one more agent', ['agent', 'add', 'eve', '--handle', '@eve'], ['addAgent', { name: 'eve', handle: '@eve' }]],
     ['an accept', ['contact', 'accept', '@bob'], ['changeContact', { contact: '@bob', action: 'accept' }]],
     ['a decline', ['contact', 'decline', '@bob'], ['changeContact', { contact: '@bob', action: 'decline' }]],
     ['a remove', ['contact', 'remove', '@bob'], ['changeContact', { contact: '@bob', action: 'remove' }]],

@@ -1,9 +1,12 @@
 /** Production nodes over a disk, a network and a clock in memory, and the short words in which the tests speak of them. */
 import type { AgentId, PeerId } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
-import type { Result } from '../../src/base/result.js'
+import { toUtf8 } from '../../src/base/bytes.js'
+import { sha256Hex } from '../../src/base/digest.js'
+import { type Result, ok } from '../../src/base/result.js'
+import { NO_PLACES } from '../support/places.js'
 import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flows.js'
-import type { Clock } from '../../src/flows/ports.js'
+import type { AgentPlaces, Clock } from '../../src/flows/ports.js'
 import type { TableName, Tables } from '../../src/flows/records.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
 import type { InstalledType } from '../../src/types/catalog.js'
@@ -78,6 +81,21 @@ export interface Keys {
   readonly node: Signer
 }
 
+/** Agents by name with the hash of their token, as a home keeps them. */
+function placesOf(made: Map<string, string>): AgentPlaces {
+  const tokenOf = (name: string): string => {
+    const tokenHash = sha256Hex(toUtf8(`${name} ${made.get(name) ?? ''}`))
+    made.set(name, tokenHash)
+    return tokenHash
+  }
+  return {
+    ...NO_PLACES,
+    make: (name) => Promise.resolve(ok({ agent: idOf(name), tokenHash: made.get(name) ?? tokenOf(name) })),
+    renewToken: (name) => Promise.resolve(tokenOf(name)),
+    retire: (name) => Promise.resolve(void made.delete(name))
+  }
+}
+
 /** Two keys that are always the same for a name. */
 export function keysFor(name: string): Keys {
   const seed = (kind: number): Uint8Array =>
@@ -125,8 +143,11 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
   let incarnation = 0
   let last: NodeOptions = { types: [DINNER_TYPE], flows: {}, agents: [] }
 
+  /** Agents that were added while it ran. */
+  const made = new Map<string, string>()
+
   function signerFor(asked: AgentId): Signer {
-    const more = last.agents.find((each) => idOf(each) === asked)
+    const more = [...last.agents, ...made.keys()].find((each) => idOf(each) === asked)
     return more === undefined ? keys.agent : keysFor(more).agent
   }
 
@@ -158,6 +179,7 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
           fraction: () => 0.5
         },
         keyring: { signer: (asked) => signerFor(asked), node: keys.node },
+        places: placesOf(made),
         log: { info: line, warn: line },
         types: last.types
       },

@@ -1,4 +1,5 @@
 /** One simulated node: the production store and flows over simulated ports, through any number of crashes and restarts. */
+import { NO_PLACES } from '../support/places.js'
 import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flows.js'
 import type { AgentId, PeerId } from '../../src/base/ids.js'
 import type { Clock, Log, Random } from '../../src/flows/ports.js'
@@ -131,6 +132,7 @@ export function createNode(components: NodeComponents, index: number): SimNode {
         clock,
         random,
         keyring: { signer, node: keys.node },
+        places: NO_PLACES,
         log,
         types
       },

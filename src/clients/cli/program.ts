@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAgent } from './commands/agent.js'
 import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
 import { addContact } from './commands/contact.js'
@@ -49,6 +50,7 @@ export function createProgram(context: Context, version: string): Command {
     addStart,
     addStop,
     addStatus,
+    addAgent,
     addContact,
     addApproval,
     addGrant,
