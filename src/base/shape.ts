@@ -16,6 +16,8 @@ export interface Fault {
 /** Checks one value. `type` exists for the compiler alone. */
 export interface Shape<T> {
   readonly fault: (value: Json) => Fault | undefined
+  /** All that is wrong, where a value has parts that can be wrong by themselves; see `faultsOf`. */
+  readonly faults?: (value: Json) => readonly Fault[]
   readonly type?: T
 }
 
@@ -45,6 +47,13 @@ export function check<T>(shape: Shape<T>, value: Json, field = ''): Result<T> {
 export function checkAs<T>(code: DetailCode, shape: Shape<T>, value: Json, field = ''): Result<T> {
   const checked = check(shape, value, field)
   return checked.ok ? checked : fail(badRequest(code, checked.refusal.message, checked.refusal.details.field))
+}
+
+/** Everything that is wrong with a value, for people who correct it; programs go by the first fault. */
+export function faultsOf(shape: Shape<unknown>, value: Json): readonly Fault[] {
+  if (shape.faults !== undefined) return shape.faults(value)
+  const fault = shape.fault(value)
+  return fault === undefined ? [] : [fault]
 }
 
 function join(head: string, tail: string): string {
@@ -77,12 +86,23 @@ export function object<M extends Members>(members: M): Shape<ObjectOf<M>> {
     const missing = required.find((name) => !present.includes(name))
     return missing === undefined ? undefined : { code: 'missing_field', path: missing, want: 'is missing' }
   }
-  return { fault }
+  const faults = (value: Json): readonly Fault[] => {
+    if (!isObject(value)) return [invalid('must be an object')]
+    const present = Object.keys(value)
+    const wrong = present.flatMap((name): readonly Fault[] => {
+      const shape = shapes.get(name)
+      if (shape === undefined) return [{ code: 'unknown_member', path: name.slice(0, 40), want: 'is not known' }]
+      return faultsOf(shape, value[name] as Json).map((inner) => below(name, inner))
+    })
+    const missing = required.filter((name) => !present.includes(name))
+    return [...wrong, ...missing.map((path): Fault => ({ code: 'missing_field', path, want: 'is missing' }))]
+  }
+  return { fault, faults }
 }
 
 /** A member that may be missing; null is not missing. */
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
-  return { fault: shape.fault, optional: true }
+  return { ...shape, optional: true }
 }
 
 /** Text of `min` to `max` characters (Unicode code points, as JSON Schema counts them). */
@@ -151,7 +171,11 @@ export function list<T>(item: Shape<T>, bounds: { readonly max: number }): Shape
     }
     return undefined
   }
-  return { fault }
+  const faults = (value: Json): readonly Fault[] => {
+    if (!Array.isArray(value) || value.length > bounds.max) return [invalid(`must be a list of at most ${bounds.max}`)]
+    return (value as Json[]).flatMap((one, i) => faultsOf(item, one).map((inner) => below(`[${i}]`, inner)))
+  }
+  return { fault, faults }
 }
 
 /** Text that a function of ours accepts; `want` says in words what it must be. */

@@ -1,6 +1,6 @@
 /** The shape of a whole definition, put together from the kinds. Source: protocols/types.md, "Definition". */
 import { type Json, type JsonObject, isObject } from '../base/json.js'
-import { type Fault, type Shape, boolean, integer, list, object, optional, text } from '../base/shape.js'
+import { type Fault, type Shape, faultsOf, boolean, integer, list, object, optional, text } from '../base/shape.js'
 import { KINDS } from './kinds.js'
 import { TTD1 } from './limits.js'
 import { also, capability, decided, label } from './members.js'
@@ -40,7 +40,12 @@ const OUTLINE = object({
 
 /** What is wrong with a value as a definition, its size aside. */
 export const DEFINITION: Shape<JsonObject> = {
-  fault: (value) => OUTLINE.fault(value) ?? countFault(value as JsonObject) ?? actionNameFault(value as JsonObject)
+  fault: (value) => OUTLINE.fault(value) ?? countFault(value as JsonObject) ?? actionNameFault(value as JsonObject),
+  faults: (value) => {
+    const inner = faultsOf(OUTLINE, value)
+    if (inner.length > 0) return inner
+    return [countFault(value as JsonObject), actionNameFault(value as JsonObject)].flatMap((fault) => fault ?? [])
+  }
 }
 
 function simpleKinds(head: Members): Record<string, Shape<JsonObject>> {
@@ -66,14 +71,13 @@ function fieldOf(kinds: Readonly<Record<string, Shape<JsonObject>>>): Shape<Json
     want: `must be one of ${Object.keys(kinds).join(', ')}`
   }
   const noObject = decided<JsonObject>(() => 'must be an object')
-  return {
-    fault: (value) => {
-      if (!isObject(value)) return noObject.fault(value)
-      const kind = Object.hasOwn(value, 'kind') ? value.kind : undefined
-      const shape = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-      return shape ? shape.fault(value) : stranger
-    }
+  const shapeOf = (value: Json): Shape<JsonObject> => {
+    if (!isObject(value)) return noObject
+    const kind = Object.hasOwn(value, 'kind') ? value.kind : undefined
+    const shape = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    return shape ?? { fault: () => stranger }
   }
+  return { fault: (value) => shapeOf(value).fault(value), faults: (value) => faultsOf(shapeOf(value), value) }
 }
 
 function distinct(all: readonly { readonly name?: Json }[]): boolean {

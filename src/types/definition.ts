@@ -9,7 +9,7 @@ import type { TypeHash } from '../base/ids.js'
 import type { Json } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
-import type { Fault } from '../base/shape.js'
+import { type Fault, faultsOf } from '../base/shape.js'
 import { readCanonicalJson } from '../base/strict-json.js'
 import { DEFINITION } from './definition-shape.js'
 import type { Definition, Field, HashedDefinition } from './field.js'
@@ -29,6 +29,14 @@ export function parseDefinition(value: Json): Result<Definition> {
   const definition = freeze(JSON.parse(text) as Json) as unknown as Definition
   const tooHeavy = sizeFault(definition)
   return tooHeavy ? malformed(tooHeavy) : ok(definition)
+}
+
+/** Everything that is wrong with a value as a definition, for its author; none = `parseDefinition` takes it. */
+export function faultsIn(value: Json): readonly Fault[] {
+  const faults = faultsOf(DEFINITION, value)
+  if (faults.length > 0) return faults
+  const heavy = sizeFault(value as unknown as Definition)
+  return heavy === undefined ? [] : [heavy]
 }
 
 /** SHA-256 of the canonical bytes of the whole definition: what identifies a type. */

@@ -9,7 +9,7 @@ import { isCustomDisclosure } from './names.js'
 import { type Definition, type Field, uncoveredText, worstCaseBytes } from './definition.js'
 
 /** One field, sub-field or parameter. */
-export interface InspectedField {
+interface InspectedField {
   /** `venue.name` for a sub-field. */
   readonly path: string
   readonly kind: string
@@ -22,7 +22,7 @@ export interface InspectedField {
   readonly description?: string
 }
 
-export interface InspectedAction {
+interface InspectedAction {
   readonly name: string
   readonly label: string
   readonly params: readonly InspectedField[]

@@ -1,6 +1,6 @@
 /** Shapes of single members of a definition. Source: protocols/types.md, "Definition" and "Kinds". */
 import type { Json } from '../base/json.js'
-import { type Shape, text } from '../base/shape.js'
+import { type Shape, faultsOf, text } from '../base/shape.js'
 import { scaledAmount, scaledNumber } from './formats.js'
 import { labelFault } from './labels.js'
 import { TTD1 } from './limits.js'
@@ -19,7 +19,13 @@ export function decided<T>(problemOf: (value: Json) => string | undefined): Shap
 /** A shape, and one more look over the whole value when its members are right. */
 export function also<T>(shape: Shape<T>, problemOf: (value: T) => string | undefined): Shape<T> {
   const whole = decided<T>((value) => problemOf(value as T))
-  return { fault: (value) => shape.fault(value) ?? whole.fault(value) }
+  return {
+    fault: (value) => shape.fault(value) ?? whole.fault(value),
+    faults: (value) => {
+      const inner = faultsOf(shape, value)
+      return inner.length > 0 ? inner : faultsOf(whole, value)
+    }
+  }
 }
 
 /** Text for people, of 1 to `maxLength` code points. */

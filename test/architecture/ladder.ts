@@ -38,6 +38,8 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   api: [...CORE, ...FLOWS_FACE],
   clients: [
     'base',
+    // Definitions are checked and hashed without a node.
+    'types',
     'flows/views',
     'flows/doors',
     'api/client',
@@ -72,6 +74,7 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   commander: 'clients',
   'cli-table3': 'clients',
   qrcode: 'clients',
+  '@clack/': 'clients',
   'env-paths': 'clients',
   pino: 'node',
   'smol-toml': 'node'

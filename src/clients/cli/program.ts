@@ -12,6 +12,7 @@ import { addMcp } from './commands/mcp.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
+import { addType } from './commands/type.js'
 import { addTask } from './commands/task.js'
 import { addTranscript } from './commands/transcript.js'
 import type { Context } from './context.js'
@@ -59,6 +60,7 @@ export function createProgram(context: Context, version: string): Command {
     addEnvelope,
     addLedger,
     addTranscript,
+    addType,
     addInbox,
     addMcp
   ]

@@ -3,6 +3,8 @@ import { facts, table } from './table.js'
 
 type Inspection = AnswerOf<'owner.types.inspect'>['inspection']
 type Field = Inspection['fields'][number]
+/** Of a file it is not known what a node holds. */
+type Shown = Omit<Inspection, 'state' | 'sameName' | 'definition'> & Partial<Pick<Inspection, 'state' | 'sameName'>>
 
 /** How a type is named to a person: two definitions may share name and version, never the hash. */
 export function typeName(type: { readonly name: string; readonly version: number; readonly hash: string }): string {
@@ -16,7 +18,7 @@ const STATES: Readonly<Record<Inspection['state'], string>> = {
 }
 
 /** Rows of fields: what each is, and what disclosing it needs. Labels stand in quotes: they are the writer's words. */
-export function fieldTable(fields: readonly Field[]): string {
+function fieldTable(fields: readonly Field[]): string {
   const rows = fields.map((field) => [
     field.path,
     field.required ? 'required' : '',
@@ -29,12 +31,12 @@ export function fieldTable(fields: readonly Field[]): string {
 }
 
 /** What a definition asks for, the field -> capability map first of all. Titles and labels are the words of its author. */
-export function inspectionText(inspection: Inspection): string {
-  const { title, description, fields, actions, uncoveredText, customCapabilities, sameName } = inspection
+export function inspectionText(inspection: Shown): string {
+  const { title, description, fields, actions, uncoveredText, customCapabilities, state, sameName = [] } = inspection
   const opening = facts([
     ['type', typeName(inspection)],
     ['hash', inspection.hash],
-    ['here', STATES[inspection.state]],
+    ...(state === undefined ? [] : ([['here', STATES[state]]] as const)),
     ['title', JSON.stringify(title)],
     ...(description === undefined ? [] : ([['description', JSON.stringify(description)]] as const)),
     ['size', `${inspection.bytes} bytes; a proposal has at most ${inspection.worstProposalBytes}`],
