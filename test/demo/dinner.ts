@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
-import type { InboxItem, TaskView } from '../../src/flows/views.js'
 import { type Answer, Person } from './person.js'
+import { askForQuote } from './quote.js'
+import { chapter, delivered, expect, next, refusal, say, task } from './stage.js'
 
 /**
  * The main job on one machine: two owners' nodes, in two homes, make each other's acquaintance and their agents settle a
- * dinner. Exits with 0 only if both nodes hold the same plan, byte for byte.
+ * dinner, and then a price in a type of task that one of them has never heard of. Exits with 0 only if both nodes hold the same plan, byte for byte.
  */
 
 const FIRST_PLAN = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
@@ -22,51 +23,6 @@ const COUNTER_PLAN = {
   dietaryNotes: ['vegetarian'],
   venue: { name: 'Trattoria Nonna', area: 'Little Italy' }
 }
-/** How long one agent waits for the other's message, seconds: far more than loopback needs. */
-const PATIENCE = 10
-
-let chapterNumber = 0
-function chapter(title: string): void {
-  console.log(`\n${pc.bold(`${++chapterNumber}. ${title}`)}`)
-}
-
-function say(who: string, what: string): void {
-  console.log(`   ${pc.cyan(who.padEnd(14))} ${what}`)
-}
-
-function expect(answer: Answer, status: number): Answer {
-  if (answer.status === status) return answer
-  throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
-}
-
-function refusal(answer: Answer): { code: string; details: Record<string, unknown> } {
-  return answer.body['error'] as { code: string; details: Record<string, unknown> }
-}
-
-const task = (answer: Answer): TaskView => answer.body['task'] as TaskView
-
-/** Polls the agent's inbox, as an agent does, until an item of that kind is there. */
-async function next(person: Person, kind: string, after: number): Promise<InboxItem> {
-  const page = expect(await person.agent('GET', `/v1/agent/inbox?after=${after}&wait=${PATIENCE}`), 200)
-  const items = page.body['items'] as InboxItem[]
-  const found = items.find((item) => item.kind === kind)
-  if (found !== undefined) return found
-  if (items.length === 0) throw new Error(`${person.handle} waited ${PATIENCE} s for a ${kind}`)
-  return next(person, kind, page.body['next'] as number)
-}
-
-/** Reads a task until everything of ours has reached the other node. */
-async function delivered(person: Person, taskUid: string): Promise<TaskView> {
-  const deadline = Date.now() + PATIENCE * 1000
-  for (;;) {
-    const seen = task(expect(await person.agent('GET', `/v1/agent/tasks/${taskUid}`), 200))
-    if (seen.delivery.state === 'delivered') return seen
-    if (Date.now() > deadline)
-      throw new Error(`${person.handle} still has messages queued: ${seen.delivery.reason ?? ''}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 async function meet(alice: Person, bob: Person): Promise<void> {
   chapter('Two owners start a node each')
   await Promise.all([alice.start(), bob.start()])
@@ -156,12 +112,13 @@ const root = mkdtempSync(join(tmpdir(), 'agentlink-demo-'))
 const alice = new Person('alice', root)
 const bob = new Person('bob', root)
 try {
-  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner'))
+  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner, one price'))
   await meet(alice, bob)
   await rules(alice, bob)
   const taskUid = await invite(alice, bob)
   await settle(alice, bob, taskUid)
   await compare(alice, bob, taskUid)
+  await askForQuote(alice, bob)
 } catch (error) {
   console.error(pc.red(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`))
   process.exitCode = 1
