@@ -10,6 +10,7 @@ import {
   approval,
   auditPage,
   APPROVAL_STATUSES,
+  calendar,
   capability,
   contact,
   counters,
@@ -258,6 +259,7 @@ export const CONTRACT = {
   'approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval }) },
 
   'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
+  'owner.tasks.calendar': { query: pick, body: nothing, answer: calendar },
   'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
   'owner.agents.add': {
     query: nothing,

@@ -108,6 +108,8 @@ type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
     'owner.agents.list': async () => done(await door.agents()),
+    'owner.tasks.calendar': async ({ params, query }) =>
+      shown(await door.calendar({ ...params, ...query }), (file) => file),
     'owner.tasks.transcript': async ({ params, query }) =>
       shown(await door.transcript({ ...params, ...query }), (file) => file),
     'owner.agents.add': async ({ body }) => {

@@ -321,6 +321,12 @@ export const ROUTES = {
   },
 
   'owner.agents.list': { method: 'GET', path: '/v1/owner/agents', auth: 'owner', summary: 'Agents of this node' },
+  'owner.tasks.calendar': {
+    method: 'GET',
+    path: '/v1/owner/tasks/:taskUid/calendar',
+    auth: 'owner',
+    summary: 'An agreed plan as a calendar file, once an action on it is recorded'
+  },
   'owner.tasks.transcript': {
     method: 'GET',
     path: '/v1/owner/tasks/:taskUid/transcript',

@@ -10,6 +10,7 @@ import type {
   AgentView,
   ApprovalView,
   AuditPage,
+  CalendarView,
   CapabilityView,
   ContactView,
   Counters,
@@ -150,6 +151,8 @@ export const owned: z.ZodType<OwnedView> = view<OwnedView>()({
   until: text
 })
 export const ledger: z.ZodType<LedgerView> = view<LedgerView>()({ agent: text, tools: z.array(text) })
+
+export const calendar: z.ZodType<CalendarView> = view<CalendarView>()({ calendar: text })
 
 const transcriptPart = z.strictObject({ agent: text, messages: z.array(text) })
 export const transcript: z.ZodType<TranscriptView> = view<TranscriptView>()({

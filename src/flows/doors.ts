@@ -7,6 +7,7 @@ import type {
   AgentView,
   ApprovalView,
   AuditPage,
+  CalendarView,
   CapabilityView,
   ContactView,
   Counters,
@@ -137,6 +138,8 @@ export interface AuditFilter {
 
 /** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
 export interface OwnerDoor {
+  /** The agreed plan as a calendar file, once an action on it is recorded. */
+  calendar(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<CalendarView>>
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>
   agents(): Promise<Page<AgentView>>
   /** `created: false`: there was one of that name and handle. Keys and token are files of the home. */

@@ -7,6 +7,7 @@ import { createAgentDoor } from './agent-door.js'
 import { createApprovalKinds } from './approval-kinds.js'
 import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
+import { createCalendars } from './calendars.js'
 import { type Pair, chainOf, mayWrite } from './chain.js'
 import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
@@ -145,6 +146,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     },
     options
   )
+  const calendars = createCalendars({ store, steps, book, contacts: contactBook, types, clock })
   const transcripts = createTranscripts({ store, steps, book, keyring, clock })
   const roster = createAgentRoster({ steps, agents, asks, places, clock, silence })
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
@@ -304,6 +306,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       types,
       held,
       transcripts,
+      calendars,
       clock,
       random
     }),

@@ -70,6 +70,11 @@ export function actionKey(agent: AgentId, uid: TaskUid, digest: string): string 
   return `${agent}/${uid}/${digest}`
 }
 
+/** Prefix of the actions of one task. */
+export function actionPrefix(agent: AgentId, uid: TaskUid): string {
+  return `${agent}/${uid}/`
+}
+
 /** `taskOrder`: oldest first; read in reverse for the newest. */
 export function taskOrderKey(agent: AgentId, createdAt: Instant, uid: TaskUid): string {
   return `${agent}/${timePart(createdAt)}/${uid}`

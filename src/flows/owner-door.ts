@@ -7,6 +7,7 @@ import type { AgentRoster } from './agent-roster.js'
 import type { AgentBook } from './agents.js'
 import { createAuditLog } from './audit-log.js'
 import type { Approvals } from './approvals.js'
+import type { Calendars } from './calendars.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
@@ -35,10 +36,11 @@ export function createOwnerDoor(components: {
   readonly types: TypeBook
   readonly held: HeldInvites
   readonly transcripts: Transcripts
+  readonly calendars: Calendars
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {
-  const { store, steps, agents, contacts, approvals, transcripts, clock } = components
+  const { store, steps, agents, contacts, approvals, transcripts, calendars, clock } = components
 
   interface Subject {
     readonly agent: AgentId
@@ -73,6 +75,10 @@ export function createOwnerDoor(components: {
           return found.ok ? [{ agent: id, name: found.value.name, handle: found.value.handle }] : []
         })
       }),
+    async calendar({ agent, taskUid }) {
+      const picked = await steps.read((tx) => agents.pick(tx, agent))
+      return picked.ok ? calendars.of(picked.value.agent, taskUid) : picked
+    },
     async transcript({ agent, taskUid }) {
       const picked = await steps.read((tx) => agents.pick(tx, agent))
       return picked.ok ? transcripts.of(picked.value.agent, taskUid) : picked

@@ -116,6 +116,11 @@ export type EnvelopeWritten =
   | { readonly status: 'sent' | 'unchanged'; readonly envelope: EnvelopeView; readonly created?: boolean }
   | { readonly status: 'pending_approval'; readonly approvalId: string; readonly taskId: string }
 
+/** An agreed plan as the text of a calendar file (protocols/calendar.md). */
+export interface CalendarView {
+  readonly calendar: string
+}
+
 /** A task as a file that proves itself; bytes as base64url (protocols/transcripts.md, "The file"). */
 export interface TranscriptView {
   readonly format: 'agentlink-transcript'

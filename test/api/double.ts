@@ -292,6 +292,10 @@ export function createDoubleDoors(): DoubleDoors {
       note('contacts', options)
       return ok({ items: [contactView()] })
     },
+    calendar: async ({ taskUid }) =>
+      tasks.has(taskUid)
+        ? ok({ calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })
+        : fail(refusal('not_found', 'there is no such task')),
     transcript: async ({ taskUid }) => transcriptOf(taskUid),
     invite: async (options) => {
       note('invite', options)

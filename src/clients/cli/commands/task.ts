@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
+import { writeNewFile } from '../new-file.js'
 import { changesBetween, linesOf } from '../plan.js'
 import { facts, table } from '../table.js'
 import { shortTime } from '../times.js'
@@ -19,6 +20,7 @@ export function addTask(program: Command, context: Context): void {
     .description('Tasks of your agent, as its own API shows them.')
   addList(group, context)
   addShow(group, context)
+  addCalendar(group, context)
 }
 
 function addList(group: Command, context: Context): void {
@@ -83,6 +85,27 @@ function taskText(task: Task, nameOf: NameOf): string {
   const agreed = task.proposals.find((proposal) => proposal.proposalId === task.agreedProposalId)
   const plan = agreed === undefined ? [] : [`Agreed: version ${agreed.version}\n${planText(agreed)}`]
   return [opening, ...proposals, ...plan].join('\n\n')
+}
+
+function addCalendar(group: Command, context: Context): void {
+  group
+    .command('calendar')
+    .summary('the agreed plan as a calendar file')
+    .description(
+      'Prints the agreed plan as a calendar file (iCalendar), once your agent recorded calendar.hold or reservation.book on your approval.'
+    )
+    .argument('<taskUid>', 'task id')
+    .option('--out <file>', 'write there; a file that exists is left alone')
+    .option('--force', 'replace the file')
+    .addHelpText('after', '\nExample:\n  agentlink task calendar 9a31… > dinner.ics')
+    .action(async (taskUid: string, flags: { out?: string; force?: true }, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.tasks.calendar', { params: { taskUid }, query: run.pick })
+      // Its last line feed comes from the terminal.
+      if (flags.out === undefined) return run.print(answer, () => answer.calendar.slice(0, -1))
+      writeNewFile(flags.out, answer.calendar, flags.force === true ? 'replace' : 'keep')
+      await run.print({ file: flags.out }, () => `Wrote ${flags.out}`)
+    })
 }
 
 function withText(agent: string, nameOf: NameOf): string {

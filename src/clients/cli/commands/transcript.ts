@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { canonicalText } from '../../../base/canonical.js'
 import type { Json } from '../../../base/json.js'
@@ -7,6 +7,7 @@ import { visible } from '../../../base/visible.js'
 import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { TranscriptReport } from '../launch.js'
+import { writeNewFile } from '../new-file.js'
 import { linesOf } from '../plan.js'
 import { facts, table } from '../table.js'
 import { shortTime } from '../times.js'
@@ -45,20 +46,13 @@ function addExport(group: Command, context: Context): void {
       const file = await run.session.agent(run.agentName, 'tasks.transcript', { params: { taskUid } })
       const text = canonicalText(file as unknown as Json)
       if (flags.out === undefined) return context.terminal.out(text)
-      writeNew(flags.out, text, flags.force === true ? 'replace' : 'keep')
+      writeNewFile(flags.out, text, flags.force === true ? 'replace' : 'keep')
       const written = { file: flags.out, messages: file.inviter.messages.length + file.invitee.messages.length }
       await run.print(
         written,
         () => `Wrote ${flags.out} with ${written.messages} messages. Check it: agentlink transcript verify ${flags.out}`
       )
     })
-}
-
-function writeNew(path: string, text: string, existing: 'replace' | 'keep'): void {
-  if (existing === 'keep' && existsSync(path)) {
-    throw new CommandFailure(EXIT.usage, `${path} exists; say another file, or --force to replace it`)
-  }
-  writeFileSync(path, text, { mode: 0o600 })
 }
 
 function addVerify(group: Command, context: Context): void {
