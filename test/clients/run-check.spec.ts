@@ -1,9 +1,19 @@
 import { expect } from 'chai'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CheckLimits, runCheck } from '../../src/clients/cli/run-check.js'
+
+/** Whether a process still does anything: one that ended may stay in the table until its parent asks for it. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync(`/proc/${pid}/stat`) || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 describe('a run of an acceptance command', () => {
   let directory: string
@@ -42,7 +52,7 @@ describe('a run of an acceptance command', () => {
     )
     expect([exitStatus, durationMs < 9_000]).to.deep.equal([124, true])
     const child = Number(readFileSync(join(directory, 'child'), 'utf8'))
-    expect(() => process.kill(child, 0)).to.throw('ESRCH')
+    expect(isRunning(child)).to.equal(false)
   })
 
   it('does not wait for what a command leaves in the background', async () => {

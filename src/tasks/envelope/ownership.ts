@@ -6,7 +6,7 @@ export type NormalPath = readonly string[]
 export type PathFault = 'glob' | 'outside' | 'invalid'
 
 const GLOB = /[*?[\]]|\{[^{}]*,[^{}]*\}/u
-// eslint-disable-next-line no-control-regex -- a control character in a path hides what is owned
+/** A control character in a path hides what is owned. */
 const CONTROL = /[\u0000-\u001f\u007f]/u
 
 /**
