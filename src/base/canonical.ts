@@ -4,11 +4,20 @@
  */
 import { toUtf8 } from './bytes.js'
 import type { Json, JsonObject } from './json.js'
+import { Memory } from './memory.js'
 
 /** Far above what the strict reader lets in: deeper means a cycle or a bug of ours. */
 const MAX_DEPTH = 128
 const ANY_SURROGATE = /[\ud800-\udfff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
+/** Objects with more members than this are sorted by the engine, which allocates; messages hold few that are so large. */
+const FEW = 16
+
+/** Longer names are not remembered: a stranger chooses them. */
+const SHORT_NAME = 64
+
+/** Names of members as they are written, with the colon: messages are made of the same few. */
+const writtenNames = new Memory<string, string>(1024)
 
 /** UTF-8 of `canonicalText`. Throws TypeError like it. */
 export function canonicalBytes(value: Json): Uint8Array {
@@ -64,9 +73,26 @@ function writeObject(object: JsonObject, depth: number): string {
   if (prototype !== null && prototype !== Object.prototype)
     throw new TypeError('only plain objects have a canonical form')
   let text = '{'
-  // The default order of sort() is by UTF-16 code units, as RFC 8785 section 3.2.3 wants it.
-  for (const key of Object.keys(object).sort()) {
-    text += (text.length > 1 ? ',' : '') + writeString(key) + ':' + write(object[key] as Json, depth)
+  for (const name of sorted(Object.keys(object))) {
+    if (text.length > 1) text += ','
+    text += name.length > SHORT_NAME ? writeName(name) : writtenNames.recall(name, writeName)
+    text += write(object[name] as Json, depth)
   }
   return text + '}'
+}
+
+function writeName(name: string): string {
+  return writeString(name) + ':'
+}
+
+/** In place, by UTF-16 code units, as RFC 8785 section 3.2.3 wants it: the order of `<` and of sort(). */
+function sorted(names: string[]): string[] {
+  if (names.length > FEW) return names.sort()
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i] as string
+    let at = i
+    for (; at > 0 && (names[at - 1] as string) > name; at--) names[at] = names[at - 1] as string
+    names[at] = name
+  }
+  return names
 }

@@ -43,21 +43,23 @@ function checkFields(fields: readonly Field[], value: Json, at: string): Result<
   const stranger = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
   if (stranger !== undefined) return undeclared(at, stranger, fields)
   for (const field of fields) {
-    const checked = checkMember(field, value, join(at, field.name))
+    const checked = checkMember(field, value, at)
     if (!checked.ok) return checked
   }
   return ok(value)
 }
 
+/** `at`: path of the object. */
 function checkMember(field: Field, object: JsonObject, at: string): Result<void> {
   const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined
-  if (value === undefined) return field.required ? missing(at) : ok()
+  if (value === undefined) return field.required ? missing(join(at, field.name)) : ok()
   if (field.kind === 'group') {
-    const group = checkFields(field.fields, value, at)
+    const group = checkFields(field.fields, value, join(at, field.name))
     return group.ok ? ok() : group
   }
   const fault = valueFault(field, value)
-  return fault ? invalid(at + (fault.item === undefined ? '' : `[${fault.item}]`), fault.problem) : ok()
+  if (fault === undefined) return ok()
+  return invalid(join(at, field.name) + (fault.item === undefined ? '' : `[${fault.item}]`), fault.problem)
 }
 
 type Refused = ReturnType<typeof fail>

@@ -5,7 +5,7 @@
 import { type KeyObject, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { Point } from '@noble/ed25519'
 import { concat, fromHex, toHex } from '../base/bytes.js'
-import { Memory } from './memory.js'
+import { Memory } from '../base/memory.js'
 
 /** Signs with one key. The seed stays inside. */
 export interface Signer {

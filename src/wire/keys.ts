@@ -2,10 +2,10 @@
 import { base58, bech32m } from '@scure/base'
 import { concat, equalBytes, fromHex } from '../base/bytes.js'
 import type { AgentId, PeerId } from '../base/ids.js'
+import { Memory } from '../base/memory.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { PUBLIC_KEY_BYTES, isSoundKey } from './ed25519.js'
-import { Memory } from './memory.js'
 
 const PREFIX = 'al'
 const VERSION = 1

@@ -3,11 +3,11 @@
  * The protobuf has fields 1 public key, 2 payload type, 3 payload, 5 signature, in this order, each once, nothing else.
  */
 import { concat, equalBytes, toUtf8 } from '../base/bytes.js'
+import { Memory } from '../base/memory.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, type Signer, isSoundKey, verifyStrict } from './ed25519.js'
 import { LIBP2P_KEY_PREFIX } from './keys.js'
-import { Memory } from './memory.js'
 
 /** The parts of an envelope as they stand in its bytes; nothing has been verified. */
 export interface EnvelopeParts {
@@ -27,24 +27,21 @@ export interface Purpose {
 
 const TAG = { publicKey: 0x0a, payloadType: 0x12, payload: 0x1a, signature: 0x2a } as const
 const KEY_BYTES = LIBP2P_KEY_PREFIX.length + PUBLIC_KEY_BYTES
+/** What stands before the 32 bytes of the key, the length of the payload, and the 64 bytes of the signature. */
+const KEY_HEAD = concat(Uint8Array.of(TAG.publicKey, KEY_BYTES), LIBP2P_KEY_PREFIX)
+const PAYLOAD_HEAD = Uint8Array.of(TAG.payload)
+const SIGNATURE_HEAD = Uint8Array.of(TAG.signature, SIGNATURE_BYTES)
 /** Four 7-bit groups: 256 MiB, far above every limit. */
 const MAX_VARINT_BYTES = 4
 const PURPOSES = 64
 
 /** Seals a payload. The result is what is sent, stored and exported. */
 export function sealEnvelope(signer: Signer, domain: string, payloadType: string, payload: Uint8Array): Uint8Array {
-  const purpose = { domain, payloadType }
-  const signature = signer.sign(concat(signedPrefix(purpose), varint(payload.length), payload))
-  return concat(
-    Uint8Array.of(TAG.publicKey, KEY_BYTES),
-    LIBP2P_KEY_PREFIX,
-    signer.publicKey,
-    field(TAG.payloadType, toUtf8(payloadType)),
-    Uint8Array.of(TAG.payload),
-    varint(payload.length),
-    payload,
-    field(TAG.signature, signature)
-  )
+  const { signed, type } = writtenPurpose({ domain, payloadType })
+  const length = varint(payload.length)
+  const signature = signer.sign(concat(signed, length, payload))
+  const typeField = [Uint8Array.of(TAG.payloadType), varint(type.length), type]
+  return concat(KEY_HEAD, signer.publicKey, ...typeField, PAYLOAD_HEAD, length, payload, SIGNATURE_HEAD, signature)
 }
 
 /**
@@ -79,27 +76,29 @@ export function peekEnvelope(bytes: Uint8Array): Result<EnvelopeParts> {
 
 /** Checks type, key and signature of split parts. Refuses like `openEnvelope`. */
 export function verifyEnvelope(parts: EnvelopeParts, purpose: Purpose): Result<void> {
-  if (!equalBytes(parts.payloadType, toUtf8(purpose.payloadType))) {
+  const { signed, type } = writtenPurpose(purpose)
+  if (!equalBytes(parts.payloadType, type)) {
     return fail(badRequest('wrong_domain', `the payload type is not ${purpose.payloadType}`))
   }
-  const signed = concat(signedPrefix(purpose), varint(parts.payload.length), parts.payload)
-  if (verifyStrict(parts.publicKey, signed, parts.signature)) return ok()
+  const whole = concat(signed, varint(parts.payload.length), parts.payload)
+  if (verifyStrict(parts.publicKey, whole, parts.signature)) return ok()
   if (!isSoundKey(parts.publicKey)) return fail(badRequest('bad_key', 'the signing key may not be used'))
   return fail(badRequest('bad_signature', 'the signature is not one of this key over these bytes for this purpose'))
 }
 
-const prefixes = new Memory<string, Uint8Array>(PURPOSES)
-
-/** What is signed before the payload: length and domain, length and type. */
-function signedPrefix({ domain, payloadType }: Purpose): Uint8Array {
-  return prefixes.recall(`${domain}\n${payloadType}`, () => {
-    const [domainBytes, typeBytes] = [toUtf8(domain), toUtf8(payloadType)]
-    return concat(varint(domainBytes.length), domainBytes, varint(typeBytes.length), typeBytes)
-  })
+interface WrittenPurpose {
+  /** What is signed before the payload: length and domain, length and type. */
+  readonly signed: Uint8Array
+  readonly type: Uint8Array
 }
 
-function field(tag: number, content: Uint8Array): Uint8Array {
-  return concat(Uint8Array.of(tag), varint(content.length), content)
+const purposes = new Memory<string, WrittenPurpose>(PURPOSES)
+
+function writtenPurpose({ domain, payloadType }: Purpose): WrittenPurpose {
+  return purposes.recall(`${domain}\n${payloadType}`, () => {
+    const [name, type] = [toUtf8(domain), toUtf8(payloadType)]
+    return { signed: concat(varint(name.length), name, varint(type.length), type), type }
+  })
 }
 
 function varint(value: number): Uint8Array {

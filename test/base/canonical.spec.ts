@@ -17,6 +17,16 @@ describe('Canonical JSON', () => {
     )
   })
 
+  it('orders members by code units, be they few or many, short or long', () => {
+    const name = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 4 }), fc.string({ minLength: 60, maxLength: 70 }))
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.nat(9), { maxKeys: 40 }), (value) => {
+        expect(canonicalText(value)).to.equal(canonicalize(value))
+      }),
+      { numRuns: 300 }
+    )
+  })
+
   it('is read as canonical by the strict reader, and comes back the same', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' }), (value) => {

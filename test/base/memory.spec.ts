@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Memory } from '../../src/wire/memory.js'
+import { Memory } from '../../src/base/memory.js'
 
 describe('A memory of pure results', () => {
   it('works a result out once, also when it is null', () => {

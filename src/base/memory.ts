@@ -14,11 +14,11 @@ export class Memory<K, V> {
   }
 
   /** The kept result of `key`, or the one that `work` gives now. `work` must depend on the key alone. */
-  recall(key: K, work: () => V): V {
+  recall(key: K, work: (key: K) => V): V {
     const known = this.young.get(key)
     if (known !== undefined) return known
     const kept = this.old.get(key)
-    const found = kept === undefined ? work() : kept
+    const found = kept === undefined ? work(key) : kept
     if (this.young.size === this.generation) {
       this.old = this.young
       this.young = new Map()
