@@ -6,6 +6,7 @@ import type { Answered, Once } from '../../src/flows/doors.js'
 import type { Flows } from '../../src/flows/flows.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
 import { type Actor, type Cast, type Write, type Writing, actorOf, call, pickContact } from './cast.js'
+import { act } from './deeds.js'
 import { type Plan, capabilitiesOf } from './plans.js'
 
 const GOING: readonly string[] = ['open', 'negotiating']
@@ -19,6 +20,7 @@ export function moveAgent(cast: Cast, actor: Actor): void {
   const moves: Array<[number, () => void]> = [
     [4, () => create(cast, actor)],
     [14, () => moveOn(cast, actor, pickTask(actor))],
+    [6, () => actSomewhere(cast, actor)],
     [5, () => readInbox(cast, actor)],
     [2, () => repeat(actor)],
     [1, () => insist(cast, actor)],
@@ -30,11 +32,35 @@ export function moveAgent(cast: Cast, actor: Actor): void {
 
 /** Both agents of a task write at the same moment, so that their messages cross. */
 export function duel(cast: Cast, actor: Actor): void {
+  if (actor.prng.chance(0.4)) return crossAction(cast, actor)
   const view = pickTask(actor)
   const other = view === undefined ? undefined : actorOf(cast, view.participant)
   if (view === undefined || other === undefined) return
   moveOn(cast, actor, view)
   moveOn(cast, other, other.observed.view(view.taskUid))
+}
+
+/** An action on one side, and on the other an action or a cancel, at the same moment. */
+function crossAction(cast: Cast, actor: Actor): void {
+  const view = pickAgreed(actor)
+  const other = view === undefined ? undefined : actorOf(cast, view.participant)
+  const seen = view === undefined ? undefined : other?.observed.view(view.taskUid)
+  if (view === undefined || other === undefined || seen === undefined) return
+  act(cast, actor, view)
+  if (actor.prng.chance(0.3)) act(cast, other, seen)
+  else cancel(cast, other, seen)
+}
+
+/** As a rule on an agreed task, sometimes on any. */
+function actSomewhere(cast: Cast, actor: Actor): void {
+  const view = actor.prng.chance(0.9) ? pickAgreed(actor) : pickTask(actor)
+  if (view !== undefined) act(cast, actor, view)
+}
+
+function pickAgreed(actor: Actor): TaskView | undefined {
+  const views = [...actor.tasks].flatMap((uid) => actor.observed.view(uid) ?? [])
+  const agreed = views.filter((view) => view.agreedProposalId !== undefined).slice(-LATEST)
+  return agreed.length === 0 ? undefined : actor.prng.pick(agreed)
 }
 
 /** One more message in a task, as a rule one that could have effect. */

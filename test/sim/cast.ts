@@ -8,6 +8,7 @@ import type { WriteAnswer } from '../../src/flows/views.js'
 import { StoreFailure } from '../../src/store/failure.js'
 import type { SimNode } from './node.js'
 import { Observed } from './observed.js'
+import { type Deeds, createDeeds } from './deeds.js'
 import { type Plan, type Plans, Rules } from './plans.js'
 import type { Prng } from './prng.js'
 import type { Trace } from './trace.js'
@@ -27,6 +28,7 @@ export interface Actor {
   unsure: boolean
   /** Last cursor of the inbox that was read. */
   cursor: number
+  readonly deeds: Deeds
   /** Calls to repeat under their idempotency key. */
   readonly repeats: Array<() => void>
   /** Plans to send again as new requests. */
@@ -64,6 +66,7 @@ export function createActor(node: SimNode, prng: Prng): Actor {
     calls: 0,
     unsure: false,
     cursor: 0,
+    deeds: createDeeds(),
     repeats: [],
     insists: []
   }

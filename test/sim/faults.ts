@@ -155,6 +155,48 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'if (denied.length > 1) {'
   },
   {
+    name: 'an action that should be asked for is recorded',
+    file: 'flows/actions.ts',
+    replace: "if (asks.verdict(tx, deed.question).effect === 'allow') return perform",
+    by: "if (asks.verdict(tx, deed.question).effect !== 'deny') return perform"
+  },
+  {
+    name: 'a record is made anew at every call',
+    file: 'flows/actions.ts',
+    replace: 'if (done !== undefined) return ok(recorded(done))',
+    by: 'if (done !== undefined && now < 0) return ok(recorded(done))'
+  },
+  {
+    name: 'a yes to some params is good for others',
+    file: 'policy/approval.ts',
+    replace: '    approval.payload === exact.payload &&\n',
+    by: ''
+  },
+  {
+    name: "what is denied by now is recorded on the owner's older yes",
+    file: 'flows/actions.ts',
+    replace: 'if (!denied.ok) return denied\n',
+    by: 'if (!denied.ok && now < 0) return denied\n'
+  },
+  {
+    name: 'a confirm carries every word that the agent wrote',
+    file: 'flows/action-deed.ts',
+    replace: 'params: sharedParams(action, plan, params)',
+    by: 'params: { ...params, ...sharedParams(action, plan, params) }'
+  },
+  {
+    name: 'a cancel beats the confirm that it crossed',
+    file: 'tasks/merge.ts',
+    replace: 'const CONFIRM = 2',
+    by: 'const CONFIRM = 4.5'
+  },
+  {
+    name: 'a confirm leaves before the agreement is settled',
+    file: 'tasks/rules.ts',
+    replace: 'if (!reported.settled) {',
+    by: 'if (!reported.settled && reported.cancelRequested) {'
+  },
+  {
     name: 'the outbox forgets what was sent before the receipt came',
     file: 'flows/speaking.ts',
     replace: '      next++\n',

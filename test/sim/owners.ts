@@ -1,6 +1,7 @@
 /** What simulated owners do: contacts, grants, and answers to approvals, late ones included. */
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import { type Actor, type Cast, actorOf, call } from './cast.js'
+import { ACTION_CAPABILITIES } from './deeds.js'
 import { DISCLOSURES, type Effect, type Rule, Rules } from './plans.js'
 
 /** How an owner is disposed, drawn once per seed. */
@@ -48,21 +49,29 @@ function readRules(cast: Cast, actor: Actor, then: (rules: readonly Rule[]) => v
 
 /** An open-handed owner starts by allowing everything that a plan may say. */
 export function openUp(cast: Cast, actor: Actor): void {
-  changeGrant(cast, actor, { contact: '*', capability: 'disclose.*', effect: 'allow' })
+  const [first, second] = ACTION_CAPABILITIES.map(
+    (capability) => ({ contact: '*', capability, effect: 'allow' }) as const
+  )
+  const more = (): void => {
+    if (first !== undefined && second !== undefined && actor.prng.chance(0.4)) {
+      changeGrant(cast, actor, first, () => changeGrant(cast, actor, second))
+    }
+  }
+  changeGrant(cast, actor, { contact: '*', capability: 'disclose.*', effect: 'allow' }, more)
 }
 
 function setGrant(cast: Cast, actor: Actor, temper: Temper): void {
   const { prng } = actor
   const peers = cast.actors.filter((other) => other !== actor).map((other) => other.node.agent as string)
   const contact = prng.chance(0.6) ? prng.pick(peers) : '*'
-  const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(DISCLOSURES)
+  const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(prng.chance(0.4) ? ACTION_CAPABILITIES : DISCLOSURES)
   const known = actor.node.store?.get('contacts', `${actor.node.agent}/${contact}`) !== undefined
   if (contact !== '*' && !known) return
   const effect: Effect = prng.chance(temper.generous) ? 'allow' : prng.pick(['ask', 'deny'] as const)
   changeGrant(cast, actor, { contact, capability, effect })
 }
 
-function changeGrant(cast: Cast, actor: Actor, rule: Rule): void {
+function changeGrant(cast: Cast, actor: Actor, rule: Rule, then: () => void = () => undefined): void {
   actor.unsure = true
   call(
     cast,
@@ -72,7 +81,10 @@ function changeGrant(cast: Cast, actor: Actor, rule: Rule): void {
     (answer) => {
       if (!answer.ok) return resync(cast, actor)
       actor.rules.set(rule)
-      readRules(cast, actor, (rules) => compareRules(cast, actor, rules))
+      readRules(cast, actor, (rules) => {
+        compareRules(cast, actor, rules)
+        then()
+      })
     }
   )
 }
@@ -122,13 +134,26 @@ function decideType(cast: Cast, actor: Actor, { approvalId }: OwnerApprovalView,
   call(cast, actor, `${decision}-type`, (flows) => flows.owner.answerApproval(approvalId, { decision, scope: 'once' }))
 }
 
+/** What a yes to an approval opens, under the rules that hold after it. */
+function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: Rules) => void) | undefined {
+  if (approval.kind === 'action') return () => void actor.deeds.yeses.add(approval.approvalId)
+  const plan = approval.kind === 'disclosure' ? cast.plans.of(approval.proposal) : undefined
+  if (plan === undefined) {
+    cast.broken(`approval ${approval.approvalId} shows a plan that nobody made`)
+    return undefined
+  }
+  if (plan.contact !== approval.participant) cast.broken(`approval ${approval.approvalId} names another contact`)
+  return (after) => {
+    plan.yeses++
+    if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
+  }
+}
+
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
   if (approval.kind === 'type') return decideType(cast, actor, approval, temper)
   const { prng } = actor
-  if (approval.kind !== 'disclosure') return cast.broken(`approval ${approval.approvalId} is about no plan`)
-  const plan = cast.plans.of(approval.proposal)
-  if (plan === undefined) return cast.broken(`approval ${approval.approvalId} shows a plan that nobody made`)
-  if (plan.contact !== approval.participant) cast.broken(`approval ${approval.approvalId} names another contact`)
+  const yes = yesTo(cast, actor, approval)
+  if (yes === undefined) return
   const decision = prng.chance(temper.generous) ? 'approve' : 'deny'
   const scope = prng.pick(['once', 'once', 'once', 'contact', 'always'] as const)
   // A lasting yes is a new rule of the owner's, as good as any other: it may take back an older no.
@@ -141,8 +166,7 @@ function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: T
   }
   // Everything is recomputed at this moment: what is denied by now must not leave, whatever was approved.
   if (decision === 'approve' && (approval.status === 'pending' || approval.status === 'stale')) {
-    plan.yeses++
-    if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
+    yes(after)
   }
   actor.unsure = true
   call(

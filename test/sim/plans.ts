@@ -68,7 +68,9 @@ export class Rules {
 
   /** Contact before everybody, exact before wildcard; nothing said = ask. */
   of(contact: string, capability: string): Effect {
-    const places = [`${contact} ${capability}`, `${contact} disclose.*`, `* ${capability}`, '* disclose.*']
+    const wild = capability.startsWith('disclose.')
+    const all = [`${contact} ${capability}`, `${contact} disclose.*`, `* ${capability}`, '* disclose.*']
+    const places = wild ? all : [all[0], all[2]].flatMap((one) => one ?? [])
     const place = places.find((one) => this.#rules.has(one))
     return place === undefined ? 'ask' : (this.#rules.get(place)?.effect ?? 'ask')
   }
@@ -107,6 +109,15 @@ export class Plans {
     if (prng.chance(0.3)) proposal.partySize = prng.whole(1, 20)
     const capabilities = capabilitiesOf(proposal)
     const plan: Plan = { marker, proposal, capabilities, contact, state: 'never', yeses: 0, allowed: false }
+    this.#plans.set(marker, plan)
+    return plan
+  }
+
+  /** A marker that must never leave, whatever the rules say: it stands where nothing is ever sent from. */
+  canary(): Plan {
+    const marker = `zq${(++this.#made).toString(36)}qz`
+    const contact = '' as AgentId
+    const plan: Plan = { marker, proposal: {}, capabilities: [], contact, state: 'never', yeses: 0, allowed: false }
     this.#plans.set(marker, plan)
     return plan
   }

@@ -93,16 +93,16 @@ function compare(a: Held, b: Held): string[] {
 }
 
 /**
- * An acceptance that its node let through was one of a live proposal; unless it was refused, it holds, whatever crossed
- * it: a replacement and a cancel come after it.
+ * An acceptance that its node let through was one of a live proposal, and a confirm one of a settled agreement; unless it
+ * was refused, it holds, whatever crossed it: a replacement and a cancel come after it.
  */
 function lostAcceptances(log: TaskLog, reduced: Reduced): string[] {
   const accepts = [...log.inviter, ...log.invitee].filter(
-    (entry) => entry.kind === 'task.respond' && entry.body.decision === 'accept'
+    (entry) => (entry.kind === 'task.respond' && entry.body.decision === 'accept') || entry.kind === 'task.confirm'
   )
-  return accepts.flatMap(({ id }) => {
+  return accepts.flatMap(({ id, kind }) => {
     const effect = reduced.effects.get(id)
-    return effect === 'applied' || effect?.startsWith('refused:') === true ? [] : [`acceptance ${id} is ${effect}`]
+    return effect === 'applied' || effect?.startsWith('refused:') === true ? [] : [`${kind} ${id} is ${effect}`]
   })
 }
 

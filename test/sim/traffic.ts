@@ -82,7 +82,23 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     if (!from.disk.has(placeOf(own ? 'sent' : 'received', place))) {
       broken(`${from.name} sent ${message.kind} ${message.seq} before it was on disk`)
     }
-    for (const plan of own ? plans.in(message.text) : []) {
+    if (own && message.kind === 'task.confirm') checkConfirm(from, message)
+    else if (own) checkPlans(from, to, message)
+  }
+
+  /** A confirm tells of a record on disk; beside what the agreed plan says, which is said already, it says nothing. */
+  function checkConfirm(from: SimNode, message: Read): void {
+    const { recordId } = (JSON.parse(message.text) as { body: { recordId: string } }).body
+    const records = from.disk.entries(`ac:${from.agent}/`).map(([, bytes]) => Buffer.from(bytes).toString('utf8'))
+    if (!records.some((record) => record.includes(recordId)))
+      broken(`${from.name} confirms ${recordId} without a record`)
+    for (const plan of plans.in(message.text)) {
+      if (plan.contact === '') broken(`${from.name} let ${plan.marker} out, which stands in params alone`)
+    }
+  }
+
+  function checkPlans(from: SimNode, to: SimNode, message: Read): void {
+    for (const plan of plans.in(message.text)) {
       if (plan.state !== 'may') broken(`${from.name} disclosed ${plan.marker}, which is ${plan.state}`)
       if (plan.contact !== to.agent) broken(`${from.name} disclosed ${plan.marker} to another contact`)
     }
@@ -143,6 +159,7 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     const message = readMessage(bytes)
     if (message === undefined) return broken('a message on disk can not be read')
     claimNumber(message)
+    if (message.kind === 'task.confirm') return
     for (const plan of plans.in(message.text)) {
       const known = (carriers.get(plan.marker) ?? new Set()).add(message.id)
       carriers.set(plan.marker, known)
