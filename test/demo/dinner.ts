@@ -108,6 +108,30 @@ async function compare(alice: Person, bob: Person, taskUid: string): Promise<voi
   console.log(`\n${pc.green('Both plans are equal, byte for byte.')}`)
 }
 
+/** Step 4 of the seed: through an owner approval, told to the other side, nothing done in the outside world. */
+async function book(alice: Person, bob: Person, taskUid: string): Promise<void> {
+  chapter("Alice's agent books the table; her node asks her")
+  const call = { taskUid, action: 'reservation.book' }
+  const asked = expect(await alice.agent('POST', '/v1/agent/actions', call), 202).body
+  const approvalId = String(asked['approvalId'])
+  const waiting = task(expect(await alice.agent('GET', `/v1/agent/tasks/${taskUid}`), 200))
+  say("Alice's agent", `reservation.book -> 202 ${String(asked['status'])}, the task is ${waiting.status}`)
+  await alice.owner(['approval', 'approve', approvalId])
+  say('@alice', 'sees the exact params and approves')
+  const other = { taskUid, action: 'calendar.hold', approvalId }
+  const swapped = refusal(expect(await alice.agent('POST', '/v1/agent/actions', other), 409))
+  say("Alice's agent", `tries another action on that yes -> 409 ${String(swapped.details['code'])}`)
+  const done = expect(await alice.agent('POST', '/v1/agent/actions', { ...call, approvalId }), 200).body
+  say("Alice's agent", `makes the same call with the approval -> ${String(done['status'])}, simulated`)
+  const told = await next(bob, 'task.confirm', 0)
+  say("Bob's agent", `is told: ${String(told.content['summary'])}`)
+  for (const person of [alice, bob]) {
+    const { status } = await delivered(person, taskUid)
+    if (status !== 'confirmed') throw new Error(`${person.handle} holds ${status}`)
+    say(person.handle, status)
+  }
+}
+
 const root = mkdtempSync(join(tmpdir(), 'agentlink-demo-'))
 const alice = new Person('alice', root)
 const bob = new Person('bob', root)
@@ -118,6 +142,7 @@ try {
   const taskUid = await invite(alice, bob)
   await settle(alice, bob, taskUid)
   await compare(alice, bob, taskUid)
+  await book(alice, bob, taskUid)
   await askForQuote(alice, bob)
 } catch (error) {
   console.error(pc.red(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`))

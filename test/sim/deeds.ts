@@ -41,15 +41,25 @@ export function act(cast: Cast, actor: Actor, view: TaskView): void {
   if (actor.unsure) return
   const { prng, deeds } = actor
   const before = [...deeds.asked.values()]
+  const open = before.flatMap(({ deed, ids }) => ids.filter((id) => deeds.yeses.has(id)).map((id) => ({ deed, id })))
+  // A yes is tried on other params than it was given for.
+  if (open.length > 0 && prng.chance(0.3)) {
+    const { deed, id } = prng.pick(open)
+    const swapped = { ...deed, params: { ...deed.params, venueArea: cast.plans.canary().marker } }
+    return run(cast, actor, calledOf(actor, view, swapped), { ...swapped, approvalId: id })
+  }
   const again = before.length > 0 && prng.chance(0.5) ? prng.pick(before) : undefined
   const deed = again?.deed ?? makeDeed(cast, actor, view)
-  const key = JSON.stringify(deed)
   const foreign = before.flatMap(({ ids }) => ids)
-  const own = deeds.asked.get(key)?.ids.at(-1)
+  const own = deeds.asked.get(JSON.stringify(deed))?.ids.at(-1)
   const approvalId = prng.chance(0.1) && foreign.length > 0 ? prng.pick(foreign) : own
   const command = { ...deed, ...(approvalId !== undefined && prng.chance(0.8) ? { approvalId } : {}) }
+  run(cast, actor, calledOf(actor, view, deed), command)
+}
+
+function calledOf(actor: Actor, view: TaskView, deed: Deed): Called {
   const contact = actor.observed.view(deed.taskUid)?.participant ?? view.participant
-  run(cast, actor, { key, deed, effect: actor.rules.of(contact, `action.${deed.action}`) }, command)
+  return { key: JSON.stringify(deed), deed, effect: actor.rules.of(contact, `action.${deed.action}`) }
 }
 
 function makeDeed(cast: Cast, { prng }: Actor, view: TaskView): Deed {
