@@ -16,7 +16,7 @@ import { listenTcp, listenUnix } from './listen.js'
  * protocols/socket-api.md.
  */
 
-export interface OwnSocket {
+interface OwnSocket {
   readonly agent: AgentId
   readonly socket: string
 }

@@ -132,7 +132,8 @@ describe('a calendar file', () => {
         // The other library takes an escaped backslash before an n for a line feed, so only its instants are asked then.
         const other = readByNodeIcal(file)
         expect(other.start).to.equal(read.start)
-        if (!file.includes('\\\\')) expect(other.description).to.equal(read.description)
+        const unfolded = file.replaceAll('\r\n ', '')
+        if (!unfolded.includes('\\\\')) expect(other.description).to.equal(read.description)
       }),
       { numRuns: 400 }
     )
