@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What a copy needs beside the linked packages. */
-const PARTS = ['src', 'test/sim', 'protocols', 'package.json', 'tsconfig.json']
+const PARTS = ['src', 'test/sim', 'test/support', 'protocols', 'package.json', 'tsconfig.json']
 /** A run of seeds that takes longer than this has hung, milliseconds. */
 const RUN_DEADLINE_MS = 30 * 60_000
 

@@ -82,12 +82,13 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     if (!from.disk.has(placeOf(own ? 'sent' : 'received', place))) {
       broken(`${from.name} sent ${message.kind} ${message.seq} before it was on disk`)
     }
-    if (own && message.kind === 'task.confirm') checkConfirm(from, message)
+    if (own && message.kind === 'task.confirm') checkConfirm(from, to, message)
     else if (own) checkPlans(from, to, message)
   }
 
   /** A confirm tells of a record on disk; beside what the agreed plan says, which is said already, it says nothing. */
-  function checkConfirm(from: SimNode, message: Read): void {
+  function checkConfirm(from: SimNode, to: SimNode, message: Read): void {
+    if (!isReceipted(from, to, message)) broken(`${from.name} confirms before the acceptance was acknowledged`)
     const { recordId } = (JSON.parse(message.text) as { body: { recordId: string } }).body
     const records = from.disk.entries(`ac:${from.agent}/`).map(([, bytes]) => Buffer.from(bytes).toString('utf8'))
     if (!records.some((record) => record.includes(recordId)))
@@ -95,6 +96,20 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     for (const plan of plans.in(message.text)) {
       if (plan.contact === '') broken(`${from.name} let ${plan.marker} out, which stands in params alone`)
     }
+  }
+
+  /** Whether a receipt covers the acceptance of ours that a confirm rests on, if it is ours. */
+  function isReceipted(from: SimNode, to: SimNode, confirm: Read): boolean {
+    const { proposalId } = (JSON.parse(confirm.text) as { body: { proposalId: string } }).body
+    const pair = `${from.agent}/${to.agent}/`
+    const accepted = from.disk.entries(`se:${pair}`).flatMap(([, bytes]) => {
+      const text = readMessage(bytes)
+      return text?.kind === 'task.respond' && text.text.includes(`"accept","proposalId":"${proposalId}"`)
+        ? [text.seq]
+        : []
+    })
+    const receipts = from.disk.entries(`rc:${pair}`).map(([key]) => Number(key.split('/').at(-1)))
+    return accepted.every((seq) => receipts.some((upTo) => upTo >= seq))
   }
 
   function checkPlans(from: SimNode, to: SimNode, message: Read): void {
