@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "what is denied by now leaves on the owner's older yes",
     file: 'flows/submit.ts',
-    replace: 'return denied.ok ? commit(tx, planned.value, now) : denied',
-    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now) : denied'
+    replace: 'return denied.ok ? commit(tx, planned.value, now, asked.approvalId) : denied',
+    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now, asked.approvalId) : denied'
   },
   {
     name: 'a question that has expired can still be answered',
