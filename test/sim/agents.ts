@@ -8,6 +8,7 @@ import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
 import { type Actor, type Cast, type Write, type Writing, actorOf, call, pickContact } from './cast.js'
 import { act } from './deeds.js'
 import { type Plan, capabilitiesOf } from './plans.js'
+import { NAMES, hasTypes, maySee } from './types.js'
 
 const GOING: readonly string[] = ['open', 'negotiating']
 /** Agents mostly go on with their latest tasks, so that tasks get somewhere. */
@@ -91,7 +92,9 @@ function create(cast: Cast, actor: Actor): void {
   const { prng } = actor
   const plan = makePlan(cast, actor, participant)
   const command = {
-    type: prng.pick(['dinner.coordination', 'dinner.coordination@1']),
+    type: prng.chance(hasTypes(actor.node) ? 0.5 : 0.05)
+      ? prng.pick(NAMES)
+      : prng.pick(['dinner.coordination', 'dinner.coordination@1']),
     participant,
     proposal: plan.proposal,
     ...(prng.chance(0.5) ? { expiresInHours: prng.pick([1, 1, 2, 48, 720]) } : {}),
@@ -279,5 +282,7 @@ export function observe(cast: Cast, actor: Actor, uid: string): void {
 }
 
 function see(cast: Cast, actor: Actor, view: TaskView): void {
+  if (!maySee(actor.node, view.type))
+    cast.broken(`${actor.node.name} shows task ${view.taskUid} of a type it does not have`)
   for (const fault of actor.observed.look(view)) cast.broken(`${actor.node.name} ${fault}`)
 }

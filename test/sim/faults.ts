@@ -227,6 +227,30 @@ export const MUTANTS: readonly Mutant[] = [
     by: "return record.state !== 'pending'\n}\n\n/** Whether the node"
   },
   {
+    name: 'a task that waits for the owner is shown to the agent',
+    file: 'flows/task-intake.ts',
+    replace: '...(hidden ? { hidden: true } : {})',
+    by: "...(hidden && verdict.is !== 'held' ? { hidden: true } : {})"
+  },
+  {
+    name: 'a yes to a type leaves the tasks waiting',
+    file: 'flows/type-questions.ts',
+    replace: '    held.settle(tx, now)\n',
+    by: ''
+  },
+  {
+    name: 'a type that was said no to is sent again',
+    file: 'flows/declines.ts',
+    replace: 'if (decline === undefined) return ok()',
+    by: 'if (decline?.at !== -1) return ok()'
+  },
+  {
+    name: 'a retired type takes invites',
+    file: 'flows/invite-judge.ts',
+    replace: "installed.retired ? refused('type_retired') : { is: 'open' }",
+    by: "{ is: 'open' }"
+  },
+  {
     name: 'a message says that its writer had seen less than it had',
     file: 'flows/task-book.ts',
     replace: "seen: record.theirs.length, seenId: last?.id ?? ''",

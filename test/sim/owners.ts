@@ -128,12 +128,6 @@ function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
   )
 }
 
-/** A definition that an invite brought: installed, or declined. */
-function decideType(cast: Cast, actor: Actor, { approvalId }: OwnerApprovalView, temper: Temper): void {
-  const decision = actor.prng.chance(temper.generous) ? 'approve' : 'deny'
-  call(cast, actor, `${decision}-type`, (flows) => flows.owner.answerApproval(approvalId, { decision, scope: 'once' }))
-}
-
 /** What a yes to an approval opens, under the rules that hold after it. */
 function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: Rules) => void) | undefined {
   if (approval.kind === 'action') return () => void actor.deeds.yeses.add(approval.approvalId)
@@ -150,7 +144,8 @@ function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: 
 }
 
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
-  if (approval.kind === 'type') return decideType(cast, actor, approval, temper)
+  // Types have owners' moves of their own.
+  if (approval.kind === 'type') return
   const { prng } = actor
   const yes = yesTo(cast, actor, approval)
   if (yes === undefined) return

@@ -14,6 +14,7 @@ import { reopen } from '../../src/wire/open.js'
 import type { SimNode } from './node.js'
 import { type Rogue, type Visit, say, takeOver } from './rogue.js'
 import { chainsOf, differences, isDelivered } from './quiet.js'
+import { FILES } from './types.js'
 import { type World, createWorld, dinnerType } from './world.js'
 
 const PLAN: JsonObject = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', venue: { name: 'Nonna' } }
@@ -48,6 +49,9 @@ export const STORIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
   'a proposal that its type does not allow is refused': invalidProposal,
   'an invite whose definition is another under the same name is refused': otherDefinition,
   'a link with a secret lets one contact in': usedLink,
+  'an invite of an unknown type waits for a yes': heldYes,
+  'an invite of a type that was said no to is not sent again': heldNo,
+  'a retired type starts no task and takes no invite': retiredType,
   'a node that came back from an old backup gets its own messages again': oldBackup
 }
 
@@ -295,6 +299,64 @@ async function usedLink(stage: Stage): Promise<void> {
   }
   const states = [bob, carol].map((node) => alice.store?.get('contacts', `${alice.agent}/${node.agent}`)?.state)
   check(states.join() === 'active,pending', `the link let in ${states.join()}`)
+}
+
+async function heldYes(stage: Stage): Promise<void> {
+  const { world, alice, bob, check } = stage
+  const uid = await party(stage)
+  check((await view(bob, uid)) === undefined, 'there is no such task for the agent')
+  await answerType(stage, 'approve')
+  check((await view(bob, uid))?.status === 'open', 'the yes opens it')
+  check((await look(world, alice, uid)) === 'open', 'it is open for who sent it')
+}
+
+async function heldNo(stage: Stage): Promise<void> {
+  const { world, alice, check } = stage
+  const uid = await party(stage)
+  await answerType(stage, 'deny')
+  await world.pass(5_000)
+  check((await view(alice, uid))?.statusReason === 'type_not_installed', 'the no ends it')
+  check((await party(stage)) === '', 'it is not sent again')
+}
+
+async function retiredType(stage: Stage): Promise<void> {
+  const { world, alice, bob, check } = stage
+  const running = await party(stage)
+  await answerType(stage, 'approve')
+  await settled(world, alive(bob).owner.retireType('party.plan'))
+  const next = await party(stage)
+  await world.pass(5_000)
+  check((await view(alice, next))?.statusReason === 'type_retired', 'it takes no invite')
+  const proposal = { proposal: OTHER_PLAN }
+  const sent = await write(world, (flows) => flows.propose(bob.agent, running, proposal), bob)
+  check(sent !== undefined, 'what runs goes on')
+  await settled(world, alive(alice).owner.retireType('party.plan'))
+  check((await party(stage, 'not installed anew')) === '', 'it starts no task')
+}
+
+/** Alice has a custom type and invites Bob with it: the uid, empty when her node refuses. */
+async function party({ world, alice, bob }: Stage, anew?: 'not installed anew'): Promise<string> {
+  if (anew === undefined) await settled(world, alive(alice).owner.installType({ file: FILES[0] ?? '' }))
+  const command = { ...createCommand(bob), type: 'party.plan' }
+  const made = await settled(world, alive(alice).agent.createTask(alice.agent, command))
+  await world.pass(5_000)
+  return made?.ok === true && made.value.answer.status === 'sent' ? made.value.answer.task.taskUid : ''
+}
+
+async function answerType({ world, bob, check }: Stage, decision: 'approve' | 'deny'): Promise<void> {
+  const found = await settled(world, alive(bob).owner.approvals({ limit: 9, status: 'pending' }))
+  const asked = found?.ok === true ? found.value.items.find((one) => one.kind === 'type') : undefined
+  check(asked !== undefined, 'the owner is asked')
+  if (asked === undefined) return
+  await settled(world, alive(bob).owner.answerApproval(asked.approvalId, { decision, scope: 'once' }))
+}
+
+/** What a call answers, the world turning meanwhile. */
+async function settled<T>(world: World, promise: Promise<T>): Promise<T | undefined> {
+  let answer: T | undefined
+  void promise.then((value) => (answer = value))
+  await world.pass(500)
+  return answer
 }
 
 /** Bob's disk is replaced by an older copy of it; what he wrote since is with alice. */

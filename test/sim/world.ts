@@ -17,6 +17,7 @@ import { recordFaults } from './deeds.js'
 import { chainsOf, differences, isDelivered, talking } from './quiet.js'
 import { createScheduler, settle as settleMicrotasks } from './scheduler.js'
 import { createTrace } from './trace.js'
+import { heldFaults, moveTypes, startWithTypes } from './types.js'
 import { createTraffic } from './traffic.js'
 
 const SECOND = 1000
@@ -193,6 +194,8 @@ export function createWorld(options: WorldOptions): World {
   async function meet(): Promise<void> {
     for (const actor of actors) await boot(actor)
     for (const actor of actors) if (actor.prng.chance(temper.generous / 2)) openUp(cast, actor)
+    // A story says itself who has which type.
+    if (options.calm !== true) for (const actor of actors) startWithTypes(cast, actor)
     for (const inviter of actors) {
       const guests = actors.filter((guest) => guest.node.index > inviter.node.index)
       for (const guest of guests) connectContacts(cast, inviter, guest)
@@ -220,6 +223,7 @@ export function createWorld(options: WorldOptions): World {
     for (const actor of actors) {
       begin(draw.whole(8, 24), `${actor.node.name} agent`, () => burst(draw, () => moveAgent(cast, actor)))
       begin(draw.whole(0, 8), `${actor.node.name} duel`, () => duel(cast, actor))
+      begin(draw.whole(4, 20), `${actor.node.name} types`, () => moveTypes(cast, actor))
       begin(draw.whole(5, 12), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
     }
     begin(draw.whole(0, 15), 'nemesis', () => nemesis.strike())
@@ -247,7 +251,7 @@ export function createWorld(options: WorldOptions): World {
     for (const actor of actors) for (const uid of actor.tasks) observe(cast, actor, uid)
     for (const both of talking(nodes)) {
       if (!isDelivered(both)) broken(`not settled in time: ${chainsOf(both)}`)
-      else for (const fault of differences(both)) broken(fault)
+      else for (const fault of [...differences(both), ...heldFaults(both)]) broken(fault)
     }
     for (const node of nodes) for (const fault of recordFaults(node)) broken(fault)
   }
