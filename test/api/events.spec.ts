@@ -6,6 +6,7 @@ import type { AgentDoor } from '../../src/flows/doors.js'
 import type { InboxItem } from '../../src/flows/views.js'
 import { type HandClock, type TestApi, TOKENS, createDoubleDoors, createHandClock, startTestApi } from './double.js'
 import { refusalOf, send } from './raw.js'
+import { needCurl } from '../support/seed-commands.js'
 import { openStream } from './stream-reader.js'
 
 /** An inbox with the promises of the real one: cursors from 1, a read waits for something newer or for its time. */
@@ -214,14 +215,10 @@ describe('the events of an agent', () => {
 
   for (const way of ['TCP', 'a unix socket'] as const) {
     it(`come through curl -N over ${way}`, async function () {
+      needCurl(this)
       const where = way === 'TCP' ? [api.url] : ['--unix-socket', api.aliceSocket, 'http://localhost']
       const url = `${where.pop()}/v1/agent/events`
       const curl = execFile('curl', ['-sS', '-N', ...where, url, '-H', `Authorization: Bearer ${TOKENS.alice}`])
-      const missing = await new Promise<boolean>((resolve) => {
-        curl.once('error', () => resolve(true))
-        curl.once('spawn', () => resolve(false))
-      })
-      if (missing) return this.skip()
       let text = ''
       curl.stdout?.on('data', (part: string) => (text += part))
       inbox.arrive('for curl')

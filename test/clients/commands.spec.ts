@@ -5,6 +5,7 @@ import { fail, ok } from '../../src/base/result.js'
 import { homePaths } from '../../src/api/home.js'
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import { approvalView, auditLog, contactView, type TestApi, startTestApi, TOKENS, UID } from '../api/double.js'
+import { makeHome } from './home.js'
 import { agentlink, NOTHING_TO_LAUNCH, type Shown } from './screen.js'
 
 function notADirectory(path: string): Error {
@@ -18,11 +19,7 @@ describe('the commands', () => {
 
   before(async () => {
     api = await startTestApi()
-    const paths = homePaths(api.home)
-    mkdirSync(paths.agent('default').directory, { recursive: true })
-    writeFileSync(paths.config, '')
-    writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
-    writeFileSync(paths.agent('default').token, `${TOKENS.alice}\n`)
+    makeHome(api)
   })
   after(() => api.stop())
 
@@ -317,11 +314,7 @@ describe('remote text on the screen', () => {
       grants: () => Promise.resolve(fail(refusal('not_found', EVIL)))
     }
     const api = await startTestApi({ owner })
-    const paths = homePaths(api.home)
-    mkdirSync(paths.agent('default').directory, { recursive: true })
-    writeFileSync(paths.config, '')
-    writeFileSync(paths.ownerSecret, TOKENS.owner)
-    writeFileSync(paths.agent('default').token, TOKENS.alice)
+    makeHome(api)
     try {
       return await agentlink([...words, '--home', api.home])
     } finally {

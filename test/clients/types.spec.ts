@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { homePaths } from '../../src/api/home.js'
-import { type TestApi, TOKENS, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/double.js'
+import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
 
 const QUOTE = 'protocols/types/quote.request@1.json'
@@ -174,11 +174,7 @@ describe('the commands about the types of a node', () => {
 
   before(async () => {
     api = await startTestApi()
-    const paths = homePaths(api.home)
-    mkdirSync(paths.agent('default').directory, { recursive: true })
-    writeFileSync(paths.config, '')
-    writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
-    writeFileSync(paths.agent('default').token, `${TOKENS.alice}\n`)
+    makeHome(api)
   })
   after(() => api.stop())
 

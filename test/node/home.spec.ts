@@ -115,7 +115,10 @@ describe('a home', () => {
   })
 
   it('is refused at once where the system takes no directories', async function () {
-    if (process.platform !== 'linux') this.skip()
+    if (process.platform !== 'linux') {
+      console.warn('skipped: only Linux has a /proc in which nothing can be made')
+      this.skip()
+    }
     for (const home of ['/proc/agentlink', '/proc/sys/agentlink/home']) {
       const [code, message] = await said(() => init({ home }))
       expect(code).to.equal(5)

@@ -44,38 +44,42 @@ export const say = {
   opaque: (): Content => ({ kind: 'opaque', body: undefined })
 }
 
-export interface Line {
+/** A message of a test's log: its words, and where they differ from the plain place. */
+export interface LineOf<W> {
   readonly id: string
-  readonly say: Content
+  readonly say: W
   /** How many of the other side's messages it counts. */
   readonly seen?: number
   /** Position in the sender's whole chain; its place in the task when left out. */
   readonly seq?: number
   readonly coverHead?: number
 }
+export type Line = LineOf<Content>
 
 /** Both chains of a log, written as lines; `seenId` follows from `seen`. */
 export function logOf(
   inviter: readonly Line[],
   invitee: readonly Line[] = []
 ): { inviter: TaskEntry[]; invitee: TaskEntry[] } {
-  return {
-    inviter: inviter.map((line, i) => entryOf(line, i, invitee)),
-    invitee: invitee.map((line, i) => entryOf(line, i, inviter))
-  }
+  return { inviter: chainOf(inviter, invitee), invitee: chainOf(invitee, inviter) }
 }
 
-function entryOf(line: Line, index: number, other: readonly Line[]): TaskEntry {
-  const seen = line.seen ?? 0
-  const last = other[seen - 1]
-  return {
-    ...line.say,
-    id: idOf(line.id),
-    seq: line.seq ?? index + 1,
-    n: index + 1,
-    seen,
-    seenId: last === undefined ? '' : idOf(last.id),
-    at: '2026-11-01T10:00:00.000Z',
-    ...(line.coverHead === undefined ? {} : { coverHead: line.coverHead })
-  }
+/** The entries of one side. */
+export function chainOf<W extends object>(lines: readonly LineOf<W>[], other: readonly LineOf<W>[]): Array<W & Place> {
+  return lines.map((line, index) => {
+    const seen = line.seen ?? 0
+    const last = other[seen - 1]
+    return {
+      ...line.say,
+      id: idOf(line.id),
+      seq: line.seq ?? index + 1,
+      n: index + 1,
+      seen,
+      seenId: last === undefined ? '' : idOf(last.id),
+      at: '2026-11-01T10:00:00.000Z',
+      ...(line.coverHead === undefined ? {} : { coverHead: line.coverHead })
+    }
+  })
 }
+
+type Place = Pick<TaskEntry, 'id' | 'seq' | 'n' | 'seen' | 'seenId' | 'at' | 'coverHead'>

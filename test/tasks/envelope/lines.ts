@@ -1,7 +1,7 @@
 import { isoOf } from '../../../src/base/time.js'
 import type { EnvelopeContent, EnvelopeEntry } from '../../../src/tasks/envelope/log.js'
 import type { Contract, Evidence } from '../../../src/wire/envelope-bodies.js'
-import { idOf } from '../entries.js'
+import { type LineOf, chainOf, idOf } from '../entries.js'
 
 /** Entries of the logs of task envelopes: short to write, with ids that sort as the test wants. */
 
@@ -70,37 +70,12 @@ export const say = {
   opaque: (): Words => ({ kind: 'opaque', body: undefined })
 }
 
-export interface EnvelopeLine {
-  readonly id: string
-  readonly say: Words
-  /** How many of the other side's messages it counts. */
-  readonly seen?: number
-  readonly seq?: number
-  readonly coverHead?: number
-}
+export type EnvelopeLine = LineOf<Words>
 
 /** Both chains, written as lines; `seenId` follows from `seen`. */
 export function envelopeLog(
   inviter: readonly EnvelopeLine[],
   invitee: readonly EnvelopeLine[] = []
 ): { inviter: EnvelopeEntry[]; invitee: EnvelopeEntry[] } {
-  return {
-    inviter: inviter.map((line, at) => entryOf(line, at, invitee)),
-    invitee: invitee.map((line, at) => entryOf(line, at, inviter))
-  }
-}
-
-function entryOf(line: EnvelopeLine, index: number, other: readonly EnvelopeLine[]): EnvelopeEntry {
-  const seen = line.seen ?? 0
-  const last = other[seen - 1]
-  return {
-    ...line.say,
-    id: idOf(line.id),
-    seq: line.seq ?? index + 1,
-    n: index + 1,
-    seen,
-    seenId: last === undefined ? '' : idOf(last.id),
-    at: '2026-11-01T10:00:00.000Z',
-    ...(line.coverHead === undefined ? {} : { coverHead: line.coverHead })
-  }
+  return { inviter: chainOf(inviter, invitee), invitee: chainOf(invitee, inviter) }
 }

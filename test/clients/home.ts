@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { homePaths } from '../../src/api/home.js'
+import { type TestApi, TOKENS } from '../api/double.js'
+
+/** What a command reads of a home before it calls the node: the owner's secret and the default agent's token. */
+export function makeHome(api: TestApi): void {
+  const paths = homePaths(api.home)
+  mkdirSync(paths.agent('default').directory, { recursive: true })
+  writeFileSync(paths.config, '')
+  writeFileSync(paths.ownerSecret, `${TOKENS.owner}\n`)
+  writeFileSync(paths.agent('default').token, `${TOKENS.alice}\n`)
+}
