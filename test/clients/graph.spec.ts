@@ -33,9 +33,12 @@ describe('the command line', () => {
     expect([...folders].sort()).to.deep.equal(['api', 'base', 'clients', 'node', 'policy', 'types'])
     expect([...files].filter((file) => file.startsWith('node/'))).to.deep.equal(['node/main'])
     expect([...files].filter((file) => file.startsWith('api/')).sort()).to.deep.equal([
+      'api/agent-routes',
       'api/client',
+      'api/envelope-routes',
       'api/failure',
       'api/home',
+      'api/owner-routes',
       'api/routes',
       'api/words'
     ])

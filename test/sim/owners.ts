@@ -120,10 +120,12 @@ function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
     cast,
     actor,
     'approvals',
-    (flows) => flows.owner.approvals({ limit: 50, ...(actor.prng.chance(0.8) ? { status: 'pending' } : {}) }),
+    (flows) => flows.owner.approvals({ limit: 50, ...(actor.prng.chance(0.7) ? { status: 'pending' } : {}) }),
     (answer) => {
-      if (!answer.ok || answer.value.items.length === 0 || actor.calls > 0 || actor.unsure) return
-      decide(cast, actor, actor.prng.pick(answer.value.items), temper)
+      if (!answer.ok || actor.calls > 0 || actor.unsure) return
+      // Types have owners' moves of their own (`types.ts`).
+      const others = answer.value.items.filter(({ kind }) => kind !== 'type')
+      if (others.length > 0) decide(cast, actor, actor.prng.pick(others), temper)
     }
   )
 }
@@ -144,8 +146,6 @@ function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: 
 }
 
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
-  // Types have owners' moves of their own.
-  if (approval.kind === 'type') return
   const { prng } = actor
   const yes = yesTo(cast, actor, approval)
   if (yes === undefined) return

@@ -54,17 +54,17 @@ function answerQuestion(cast: Cast, actor: Actor): void {
       const asked = answer.ok ? answer.value.items.filter((one) => one.kind === 'type') : []
       if (asked.length === 0) return
       const { approvalId } = actor.prng.pick(asked)
-      const decision = actor.prng.chance(0.65) ? 'approve' : 'deny'
+      const decision = actor.prng.chance(0.5) ? 'approve' : 'deny'
       const given = { decision, scope: 'once' } as const
       call(cast, actor, `${decision}-type`, (flows) => flows.owner.answerApproval(approvalId, given))
     }
   )
 }
 
-/** Some owners have a type of their own from the start. */
+/** The first owner mostly has a type of their own from the start, others seldom: so that there is something to ask for. */
 export function startWithTypes(cast: Cast, actor: Actor): void {
   const { prng } = actor
-  if (!prng.chance(0.4)) return
+  if (!prng.chance(actor.node.index === 0 ? 0.9 : 0.2)) return
   const file = prng.pick(FILES)
   call(cast, actor, 'installType', (flows) => flows.owner.installType({ file }))
 }
