@@ -1,7 +1,12 @@
 /** Faults to plant, one at a time: each is one of the promises broken in one place of `src`. */
 
-export interface Mutant {
+export interface Mutant extends Edit {
   readonly name: string
+  /** The second place of a rule that is kept in two: one alone changes nothing, because the other still holds. */
+  readonly also?: Edit
+}
+
+interface Edit {
   /** Below `src/`. */
   readonly file: string
   /** A piece of that file that occurs exactly once. */
@@ -134,7 +139,12 @@ export const MUTANTS: readonly Mutant[] = [
     name: "what is denied by now leaves on the owner's older yes",
     file: 'flows/submit.ts',
     replace: 'return denied.ok ? commit(tx, planned.value, now, asked.approvalId) : denied',
-    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now, asked.approvalId) : denied'
+    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now, asked.approvalId) : denied',
+    also: {
+      file: 'flows/disclosures.ts',
+      replace: "needs).effect === 'deny') return false",
+      by: "needs).effect === 'deny' && now < 0) return false"
+    }
   },
   {
     name: 'a question that has expired can still be answered',

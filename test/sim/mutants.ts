@@ -58,18 +58,28 @@ async function judge(place: string, mutant: Mutant): Promise<void> {
 
 /** Replaces one piece of source, which must be there exactly once: a fault that no longer fits counts as not found. */
 function plant(place: string, mutant: Mutant): (() => void) | undefined {
-  const path = join(place, 'src', mutant.file)
-  const before = readFileSync(path, 'utf8')
-  const times = before.split(mutant.replace).length - 1
-  if (times !== 1) {
-    missed.push(`${mutant.name} (its place occurs ${times} times in ${mutant.file})`)
-    return undefined
+  const undo: Array<() => void> = []
+  for (const { file, replace, by } of [mutant, ...(mutant.also === undefined ? [] : [mutant.also])]) {
+    const path = join(place, 'src', file)
+    const before = readFileSync(path, 'utf8')
+    const times = before.split(replace).length - 1
+    if (times !== 1) {
+      missed.push(`${mutant.name} (its place occurs ${times} times in ${file})`)
+      undoAll(undo)
+      return undefined
+    }
+    writeFileSync(
+      path,
+      before.replace(replace, () => by)
+    )
+    undo.push(() => writeFileSync(path, before))
   }
-  writeFileSync(
-    path,
-    before.replace(mutant.replace, () => mutant.by)
-  )
-  return () => writeFileSync(path, before)
+  return () => undoAll(undo)
+}
+
+/** The last edit first, for two may be of one file. */
+function undoAll(undo: Array<() => void>): void {
+  for (const step of undo.reverse()) step()
 }
 
 function run(place: string): Promise<{ code: number; output: string }> {
