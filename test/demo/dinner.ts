@@ -5,12 +5,14 @@ import pc from 'picocolors'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
 import { type Answer, Person } from './person.js'
+import { delegate } from './delegate.js'
 import { askForQuote } from './quote.js'
 import { chapter, delivered, expect, next, refusal, say, task } from './stage.js'
 
 /**
  * The main job on one machine: two owners' nodes, in two homes, make each other's acquaintance and their agents settle a
- * dinner, and then a price in a type of task that one of them has never heard of. Exits with 0 only if both nodes hold the same plan, byte for byte.
+ * dinner, then a price in a type of task that one of them has never heard of, then a piece of work that is delegated and
+ * proved. Exits with 0 only if both nodes hold the same plan, byte for byte, and the work is verified.
  */
 
 const FIRST_PLAN = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
@@ -41,12 +43,14 @@ async function rules(alice: Person, bob: Person): Promise<void> {
   chapter('Each owner says what their agent may tell')
   const set = (person: Person, contact: string, capability: string, effect: string): Promise<unknown> =>
     person.owner(['grant', 'set', '--contact', contact, '--capability', capability, '--effect', effect])
-  await set(alice, '@bob', 'disclose.preferences', 'allow')
-  await set(alice, '@bob', 'disclose.dietary', 'deny')
+  await Promise.all([
+    set(alice, '@bob', 'disclose.preferences', 'allow'),
+    set(alice, '@bob', 'disclose.dietary', 'deny'),
+    ...['disclose.availability', 'disclose.preferences', 'disclose.dietary'].map((capability) =>
+      set(bob, '@alice', capability, 'allow')
+    )
+  ])
   say('@alice', 'allows preferences, denies dietary; availability stays on ask')
-  for (const capability of ['disclose.availability', 'disclose.preferences', 'disclose.dietary']) {
-    await set(bob, '@alice', capability, 'allow')
-  }
   say('@bob', 'allows availability, preferences and dietary')
 }
 
@@ -136,7 +140,7 @@ const root = mkdtempSync(join(tmpdir(), 'agentlink-demo-'))
 const alice = new Person('alice', root)
 const bob = new Person('bob', root)
 try {
-  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner, one price'))
+  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner, one price, one piece of work'))
   await meet(alice, bob)
   await rules(alice, bob)
   const taskUid = await invite(alice, bob)
@@ -144,6 +148,7 @@ try {
   await compare(alice, bob, taskUid)
   await book(alice, bob, taskUid)
   await askForQuote(alice, bob)
+  await delegate(alice, bob, root)
 } catch (error) {
   console.error(pc.red(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`))
   process.exitCode = 1

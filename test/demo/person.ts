@@ -35,6 +35,15 @@ export class Person {
     return stdout.trim() === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>)
   }
 
+  /** As `owner`, where the command may end with 1: it says on standard output what it saw all the same. */
+  async told(args: readonly string[]): Promise<Record<string, unknown>> {
+    return this.owner(args).catch((error: unknown) => {
+      const { code, stdout } = error as { readonly code?: unknown; readonly stdout?: string }
+      if (code !== 1 || stdout === undefined || stdout.trim() === '') throw error
+      return JSON.parse(stdout) as Record<string, unknown>
+    })
+  }
+
   /** Starts the daemon in the foreground of a child and resolves when it says that it is ready. */
   async start(): Promise<void> {
     await this.owner(['init', '--handle', this.handle])
