@@ -69,6 +69,9 @@ export const DETAIL_CODES = [
   'method_not_allowed',
   'foreign_host',
   'foreign_origin',
+  // unavailable
+  'chain_unreachable',
+  'chain_mismatch',
   // what does not authenticate
   'bad_envelope',
   'bad_signature',
@@ -107,6 +110,10 @@ export const DETAIL_CODES = [
   'already_claimed',
   'task_id_taken',
   'task_id_ambiguous',
+  // conflicts of a payment
+  'wallet_needed',
+  'payer_mismatch',
+  'transaction_refused',
   // codes of task.refuse: they stand in the transcript
   'task_expired',
   'backdated',

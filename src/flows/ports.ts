@@ -1,6 +1,9 @@
 import type { AgentId, PeerId } from '../base/ids.js'
 import type { Result } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import type { Address, Signature } from '../payments/address.js'
+import type { FetchedTransaction } from '../payments/fetched.js'
+import type { Cluster, PaymentTerms, SignedPayment } from '../payments/terms.js'
 import type { Signer } from '../wire/ed25519.js'
 import type { TableName, Tables } from './records.js'
 
@@ -128,6 +131,42 @@ export interface AgentPlaces {
   close(agent: AgentId): void
   /** Ends what a token of that agent holds open, and leaves the door. */
   interrupt(agent: AgentId): void
+}
+
+/**
+ * One Solana cluster, through one RPC node that is not trusted to be there, to be quick or to remember. Every call has a
+ * deadline and a size limit and never rejects. What went wrong on the way (no answer, null, nonsense, too much, too slow)
+ * is refused with `unavailable` and `chain_unreachable`: it says nothing about the payment, so ask again. A node of another
+ * cluster than the configured one, mainnet above all, is refused with `chain_mismatch` until the configuration changes.
+ * Source: protocols/payments.md, "Asking the chain".
+ */
+export interface Chain {
+  readonly cluster: Cluster
+  /** Asks for the genesis hash: at the start, and before the next call after any that went wrong. */
+  check(): Promise<Result<void>>
+  /** The own wallet; undefined when there is none. */
+  address(): Address | undefined
+  /** Lamports, finalized; 0 for an account that does not exist. */
+  balance(address: Address): Promise<Result<bigint>>
+  /** The finalized slot. */
+  slot(): Promise<Result<number>>
+  /** The finalized block height, which `lastValidBlockHeight` is held against. Never lower than it was. */
+  blockHeight(): Promise<Result<number>>
+  /**
+   * Builds the one transaction of these terms on a fresh blockhash and signs it with the wallet. Sends nothing. Refuses
+   * with `wallet_needed`, or with `payer_mismatch` when the terms name another wallet.
+   */
+  sign(terms: PaymentTerms): Promise<Result<SignedPayment>>
+  /**
+   * Broadcasts exactly these bytes; again and again is safe. ok: accepted, or known already. Refuses with
+   * `transaction_refused` when the RPC node would not take them now (`details.reason`), which proves nothing: only a
+   * finalized block height above `lastValidBlockHeight` and a clean search do.
+   */
+  send(bytes: Uint8Array): Promise<Result<void>>
+  /** By signature in the whole history, finalized only. ok(undefined): not there, as far as this RPC node knows. */
+  fetch(signature: Signature): Promise<Result<FetchedTransaction | undefined>>
+  /** All finalized signatures that name the reference, newest first, failed ones too, every page of them. */
+  find(reference: Address): Promise<Result<readonly Signature[]>>
 }
 
 /** One line per event with fields; never payloads, keys or tokens. */

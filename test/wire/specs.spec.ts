@@ -34,6 +34,7 @@ describe('The pages of the wire', () => {
       'Faults of a task envelope',
       'What does not authenticate',
       'Details of conflict',
+      'Details of unavailable',
       'Codes of task.refuse'
     ]
       .flatMap((heading) => rows(text, heading).slice(1))
