@@ -72,27 +72,26 @@ export function createEnvelopePlanner(components: {
     if (command.do === 'submit') return planNew(tx, agent, command, now)
     const task = find(tx, agent, command.taskId)
     if (!task.ok) return task
-    const contact = contacts.find(tx, task.value)
-    const active = contact === undefined ? ok() : requireActive(contact)
+    const active = mayReach(tx, task.value)
     if (!active.ok) return active
     const staged = tx.get('staged', taskKey(agent, task.value.uid))
     const { reduced } = book.report(tx, task.value, now)
     const content = contentOf(command, { staged, reduced })
     if (!content.ok) return content
     const fault = KINDS[content.value.kind].body.fault(content.value.body as unknown as Json)
-    if (fault === undefined) return planDraft(tx, task.value, content.value)
+    if (fault === undefined) return ok(addingTo(task.value, content.value))
     return fail(badRequest(fault.code, `${fault.path || 'the request'} ${fault.want}`, fault.path))
   }
 
-  function planDraft(_tx: Pick<Tx, 'get'>, task: EnvelopeRecord, content: EnvelopeDraft): Result<EnvelopePlan> {
-    const capability = capabilityOf(content)
-    return ok({
-      step: 'add',
-      pair: onlyPair(task),
-      task,
-      content,
-      ...(capability === undefined ? {} : { capability })
-    })
+  function planDraft(tx: Pick<Tx, 'get'>, task: EnvelopeRecord, content: EnvelopeDraft): Result<EnvelopePlan> {
+    const active = mayReach(tx, task)
+    return active.ok ? ok(addingTo(task, content)) : active
+  }
+
+  /** Refuses with `not_contact` or `contact_frozen`. */
+  function mayReach(tx: Pick<Tx, 'get'>, pair: Pair): Result<void> {
+    const contact = contacts.find(tx, pair)
+    return contact === undefined ? ok() : requireActive(contact)
   }
 
   function planNew(
@@ -148,8 +147,7 @@ export function createEnvelopePlanner(components: {
     body: SubmitContent['body'],
     now: Instant
   ): Result<EnvelopePlan> {
-    const contact = contacts.find(tx, pair)
-    const active = contact === undefined ? ok() : requireActive(contact)
+    const active = mayReach(tx, pair)
     if (!active.ok) return active
     if (submittedBy(tx, pair.agent, body.taskId) !== undefined) {
       return fail(conflict('task_id_taken', 'This agent has submitted a task of that id.', { field: 'taskId' }))
@@ -161,6 +159,11 @@ export function createEnvelopePlanner(components: {
   }
 
   return { plan, planSubmit, planDraft, find }
+}
+
+function addingTo(task: EnvelopeRecord, content: EnvelopeDraft): EnvelopePlan {
+  const capability = capabilityOf(content)
+  return { step: 'add', pair: onlyPair(task), task, content, ...(capability === undefined ? {} : { capability }) }
 }
 
 /** Under which the text of a message leaves; codes need none. Source: protocols/envelopes.md, "Messages". */

@@ -1,4 +1,4 @@
-import type { AgentId } from '../base/ids.js'
+import type { AgentId, ApprovalId } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
@@ -57,11 +57,11 @@ export function createEnvelopeSubmit(
     const question = questionOf(planned.value)
     const asked = question === undefined ? ok(undefined) : asks.consult(tx, question, now)
     if (!asked.ok) return asked
-    if (asked.value !== undefined) {
+    if (asked.value !== undefined && asked.value.status !== 'used') {
       const { id, subject } = asked.value as Approval<EnvelopeSubject>
       return ok({ status: 'pending_approval', approvalId: id, taskId: subject.taskId })
     }
-    const sealed = commit(tx, planned.value, now)
+    const sealed = commit(tx, planned.value, now, asked.value?.id)
     if (!sealed.ok) return sealed
     const envelope = views.envelope(tx, sealed.value, now)
     return ok({ status: 'sent', envelope, ...(command.do === 'submit' ? { created: true } : {}) })
@@ -95,11 +95,9 @@ export function createEnvelopeSubmit(
     return planned.step === 'open' ? ok() : book.wouldApply(tx, planned.task, planned.content, now)
   }
 
-  function commit(tx: StepTx, planned: EnvelopePlan, now: Instant): Result<EnvelopeRecord> {
-    const { pair, capability } = planned
-    const capabilities = capability === undefined ? [] : [capability]
-    const disclosed =
-      capability === undefined ? undefined : { capabilities, under: grantsBehind(tx, pair, capabilities) }
+  function commit(tx: StepTx, planned: EnvelopePlan, now: Instant, approvalId?: ApprovalId): Result<EnvelopeRecord> {
+    const { pair } = planned
+    const disclosed = disclosedBy(tx, planned, approvalId)
     if (planned.step === 'open') return openTask(tx, planned, disclosed, now)
     const written = desk.write(tx, planned.task, planned.content, now, disclosed)
     if (written.ok && planned.content.kind === 'envelope.result')
@@ -166,7 +164,7 @@ export function createEnvelopeSubmit(
       if (!foldSays.ok) return foldSays
       const question = questionOf(planned.value)
       const denied = question === undefined ? ok() : asks.denied(tx, question)
-      return denied.ok ? commit(tx, planned.value, now) : denied
+      return denied.ok ? commit(tx, planned.value, now, approval.id) : denied
     },
     standing(tx, approval, now) {
       const planned = replan(tx, approval, now)
@@ -174,6 +172,17 @@ export function createEnvelopeSubmit(
       return planned.ok && (question === undefined || asks.denied(tx, question).ok)
     }
   }
+}
+
+/** What a message lets out, and what let it. */
+function disclosedBy(
+  tx: StepTx,
+  { pair, capability }: EnvelopePlan,
+  approvalId: ApprovalId | undefined
+): Parameters<typeof auditOwn>[3] {
+  if (capability === undefined) return undefined
+  const yes = approvalId === undefined ? {} : { approvalId }
+  return { capabilities: [capability], under: { ...grantsBehind(tx, pair, [capability]), ...yes } }
 }
 
 /** The state that a command asks for at the end of a task. */
