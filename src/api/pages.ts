@@ -23,6 +23,7 @@ export interface Addresses {
 /** Pages by the name in their path. One that tells of a room of routes is there when the room is. */
 export const PAGES: Readonly<Record<string, { readonly room?: string }>> = {
   tasks: {},
+  envelopes: {},
   approvals: {},
   capabilities: {},
   mail: {},

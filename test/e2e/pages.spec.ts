@@ -9,6 +9,7 @@ import { temporaryHomes } from '../support/homes.js'
 import { needCurl } from '../support/seed-commands.js'
 import { until } from './agentlink.js'
 import { Daemon, befriend } from './daemon.js'
+import { type Stage, delegated, mayDelegate } from './delegated.js'
 
 /** A fenced block of a page: its language, what the page says of it, and its text. */
 interface Block {
@@ -18,6 +19,17 @@ interface Block {
 }
 
 const DINNER = { date: '2026-12-14', time: '19:00', timezone: 'America/Toronto', partySize: 2 }
+/** How far a delegated task must be before a step is shown; steps that are not named take one that is only submitted. */
+const STAGES: Readonly<Record<string, Stage>> = {
+  status: 'claimed',
+  artifacts: 'claimed',
+  evidence: 'claimed',
+  fail: 'claimed',
+  complete: 'proved',
+  answer: 'asked',
+  verdict: 'completed'
+}
+const OF_THE_SENDER: ReadonlySet<string> = new Set(['answer', 'cancel', 'verdict'])
 const FILES = ['agents.md', ...pageNames().map((page) => `agents/${page}.md`)]
 
 function blocksOf(page: string): Block[] {
@@ -59,6 +71,7 @@ describe('the skill pages', function () {
     alice = await Daemon.make(homes.make(), '@alice')
     bob = await Daemon.make(homes.make(), '@bob')
     await befriend(alice, bob)
+    await mayDelegate([alice, bob])
     const contact = bob.run.agent
     await alice.owner('PUT', 'grants', { contact, capability: 'disclose.dietary', effect: 'deny' })
     await alice.owner('PUT', 'grants', { contact, capability: 'disclose.budget', effect: 'ask' })
@@ -81,6 +94,7 @@ describe('the skill pages', function () {
       const asked = { type: 'dinner.coordination', participant: bob.run.agent, proposal }
       environment['APPROVAL_ID'] = (await alice.agent<{ approvalId: string }>('POST', 'tasks', asked)).body.approvalId
     }
+    if (text.includes('$TASK_ID')) environment['TASK_ID'] = await delegatedFor(text)
     if (!text.includes('$TASK_UID')) return environment
     const invite = { type: 'dinner.coordination', participant: alice.run.agent, proposal: DINNER }
     const { task } = (await bob.agent<{ task: { taskUid: string } }>('POST', 'tasks', invite)).body
@@ -89,6 +103,13 @@ describe('the skill pages', function () {
       ({ status }) => status === 200
     )
     return { ...environment, TASK_UID: task.taskUid, PROPOSAL_ID: arrived.body.task.proposals[0]?.proposalId ?? '' }
+  }
+
+  /** A delegated task in the state that the step of a request needs, with Alice on the side that takes it. */
+  async function delegatedFor(text: string): Promise<string> {
+    const step = /\$TASK_ID\/([a-z]+)/.exec(text)?.[1] ?? 'read'
+    const stage = STAGES[step] ?? 'submitted'
+    return OF_THE_SENDER.has(step) ? delegated(alice, bob, stage) : delegated(bob, alice, stage)
   }
 
   async function check(lines: string, block: Block): Promise<void> {
