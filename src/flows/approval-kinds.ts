@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.js'
 import type { ApprovalKind } from '../policy/approval.js'
 import type { Actions } from './actions.js'
+import type { ContactBook } from './contact-book.js'
 import { type Disclosures, proposalOf } from './disclosures.js'
 import type { EnvelopeSubmit } from './envelope-submit.js'
 import type { HeldInvites } from './held-invites.js'
@@ -17,6 +18,7 @@ export function createApprovalKinds(components: {
   readonly actions: Actions
   readonly submit: Submit
   readonly envelopes: EnvelopeSubmit
+  readonly contacts: ContactBook
   readonly types: TypeBook
   readonly held: HeldInvites
 }): ApprovalKinds {

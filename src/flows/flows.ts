@@ -102,7 +102,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const steps = createSteps({
     store,
     perform,
-    review: (tx, touched) => approvals.review(tx, touched, clock.now())
+    review(tx, touched) {
+      approvals.review(tx, touched, clock.now())
+      held.resume(tx, touched, clock.now())
+    }
   })
   const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
@@ -112,7 +115,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const asks = createAskBook({ random, clock }, options)
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
   const refuse = createRefuse({ book, keyring })
-  const held = createHeldInvites({ agents, book, types, asks, refuse })
+  const held = createHeldInvites({ agents, contacts: contactBook, book, types, asks, refuse })
   const planner = createPlanner({ contacts: contactBook, book, types, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
   const submit = createSubmit({ steps, planner, book, disclosures, views, keyring, clock }, options)
@@ -127,7 +130,15 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
   const envelopes = createEnvelopeIntake(envelopeParts)
   const actions = createActions({ steps, submit, asks, book, contacts: contactBook, types, clock, random })
-  const kinds = createApprovalKinds({ disclosures, actions, submit, envelopes: envelopeSubmit, types, held })
+  const kinds = createApprovalKinds({
+    disclosures,
+    actions,
+    submit,
+    envelopes: envelopeSubmit,
+    contacts: contactBook,
+    types,
+    held
+  })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, types, held, refuse })
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })

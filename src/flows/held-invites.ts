@@ -2,15 +2,16 @@ import type { AgentId, TypeHash } from '../base/ids.js'
 import type { Result } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { canonicalText } from '../base/canonical.js'
-import type { Json } from '../base/json.js'
 import { type Approval, type TypeSubject } from '../policy/approval.js'
+import { inviteOf } from '../tasks/log.js'
 import { isNegotiable } from '../tasks/negotiation.js'
-import type { HashedDefinition } from '../types/definition.js'
 import type { AgentBook } from './agents.js'
 import type { AskBook, Question } from './ask-book.js'
 import { mayWrite, onlyPair } from './chain.js'
+import { requireActive } from './contact.js'
+import type { ContactBook } from './contact-book.js'
 import { noteDecline } from './declines.js'
-import { agentKey } from './keys.js'
+import { agentKey, pairKey } from './keys.js'
 import type { Tx } from './ports.js'
 import type { HeldInvite, TaskRecord } from './records.js'
 import type { Refuse } from './refuse.js'
@@ -28,11 +29,13 @@ export interface HeldInvites {
   /** Whether one more may wait: what a peer can make us keep, and ask our owner, has bounds. */
   hasRoom(tx: Pick<Tx, 'get'>, pair: Pick<HeldInvite, 'agent' | 'peer'>, hash: TypeHash): boolean
   /** Stages the question about a task that was just stored as held. Refuses when too many questions are open. */
-  ask(tx: StepTx, record: TaskRecord, type: HashedDefinition, now: Instant): Result<Approval>
+  ask(tx: StepTx, record: TaskRecord, now: Instant): Result<Approval>
   /** Stages what became of a held task by itself: it ended, so nobody needs to be asked about it. */
   drop(tx: StepTx, record: TaskRecord, now: Instant): TaskRecord
   /** Stages what a change of the installed types means for all that wait: opened, refused, or still waiting. */
   settle(tx: StepTx, now: Instant): void
+  /** The same for those of contacts that became active again, and the question anew; `touched`: keys of contacts that changed. */
+  resume(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void
   /** Stages the owner's no to this type from this contact. */
   decline(tx: StepTx, approval: Approval<TypeSubject>, now: Instant): void
   /** Stages another question for tasks that outlive the one that expired. */
@@ -46,12 +49,13 @@ const MOST = { tasks: 8, definitions: 3, all: 64 } as const
 
 export function createHeldInvites(components: {
   readonly agents: AgentBook
+  readonly contacts: ContactBook
   readonly book: TaskBook
   readonly types: TypeBook
   readonly asks: AskBook
   readonly refuse: Refuse
 }): HeldInvites {
-  const { agents, book, types, asks, refuse } = components
+  const { agents, contacts, book, types, asks, refuse } = components
 
   function listOf(tx: Pick<Tx, 'get'>, agent: AgentId): readonly HeldInvite[] {
     return tx.get('held', agentKey(agent)) ?? []
@@ -64,12 +68,38 @@ export function createHeldInvites(components: {
     return all.length < MOST.all && theirs.length < MOST.tasks && definitions.size <= MOST.definitions
   }
 
-  function ask(tx: StepTx, record: TaskRecord, { definition }: HashedDefinition, now: Instant): Result<Approval> {
+  function ask(tx: StepTx, record: TaskRecord, now: Instant): Result<Approval> {
     const { agent, peer, uid, type, expiresAt } = record
-    const payload = canonicalText(definition as unknown as Json)
-    const raised = asks.raise(tx, questionOf({ agent, peer, uid, type, expiresAt }, payload), [], now)
-    if (raised.ok) tx.put('held', agentKey(agent), [...listOf(tx, agent), { agent, peer, uid, type, expiresAt }])
+    const held: HeldInvite = { agent, peer, uid, type, expiresAt }
+    const raised = raise(tx, held, record, now)
+    if (raised.ok) tx.put('held', agentKey(agent), [...listOf(tx, agent), held])
     return raised
+  }
+
+  /** The question is bound to the definition that the invite carries. */
+  function raise(tx: StepTx, held: HeldInvite, record: TaskRecord, now: Instant): Result<Approval> {
+    const { definition } = inviteOf(book.log(tx, record)).body.type
+    return asks.raise(tx, questionOf(held, canonicalText(definition)), [], now)
+  }
+
+  /** Each definition is asked about once, as long as the longest task that waits for it. */
+  function askAnew(tx: StepTx, waiting: readonly HeldInvite[], now: Instant): void {
+    for (const one of [...waiting].sort((a, b) => b.expiresAt - a.expiresAt)) {
+      const record = recordOf(tx, one)
+      // The owner has too many questions open: what can't be asked can't wait either.
+      if (!raise(tx, one, record, now).ok) refuseTask(tx, record, 'type_not_installed', now)
+    }
+  }
+
+  function recordOf(tx: Pick<Tx, 'get'>, { agent, uid }: HeldInvite): TaskRecord {
+    const record = book.find(tx, agent, uid)
+    if (record === undefined) throw new Error(`task ${uid} is held and not there`)
+    return record
+  }
+
+  function isHeard(tx: Pick<Tx, 'get'>, held: HeldInvite): boolean {
+    const contact = contacts.find(tx, onlyPair(held))
+    return contact !== undefined && requireActive(contact).ok
   }
 
   /** Takes it off the list, and for the task it is held no more; it stays hidden. */
@@ -80,12 +110,27 @@ export function createHeldInvites(components: {
   }
 
   function settle(tx: StepTx, now: Instant): void {
-    for (const agent of agents.all()) for (const one of listOf(tx, agent)) settleOne(tx, one, now)
+    const all = agents.all().flatMap((agent) => listOf(tx, agent))
+    for (const one of all) if (isHeard(tx, one)) settleOne(tx, one, now)
   }
 
-  function settleOne(tx: StepTx, { agent, uid, type }: HeldInvite, now: Instant): void {
-    const record = book.find(tx, agent, uid)
-    if (record === undefined) throw new Error(`task ${uid} is held and not there`)
+  function resume(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void {
+    for (const agent of agents.all()) {
+      const theirs = listOf(tx, agent).filter((one) => touched.has(pairKey(agent, one.peer)) && isHeard(tx, one))
+      for (const one of theirs) settleOne(tx, one, now)
+      const left = listOf(tx, agent).filter((one) => theirs.includes(one))
+      if (left.length > 0)
+        askAnew(
+          tx,
+          left.filter((one) => one.expiresAt > now),
+          now
+        )
+    }
+  }
+
+  function settleOne(tx: StepTx, held: HeldInvite, now: Instant): void {
+    const record = recordOf(tx, held)
+    const { type } = held
     const installed = types.byHash(tx, type.hash)
     if (installed?.retired === false) return openTask(tx, record, now)
     const sameName = types.all(tx).some(({ name, version }) => name === type.name && version === type.version)
@@ -109,9 +154,8 @@ export function createHeldInvites(components: {
     // While what we lost is being fetched nothing can be written: it goes on waiting.
     if (!mayWrite(tx, record).ok) return
     const latched = drop(tx, book.latch(tx, record, now), now)
-    const invite = book.log(tx, latched).inviter[0]
-    if (invite === undefined || book.report(tx, latched, now).status === 'expired') return
-    refuse(tx, latched, invite.id, code, now)
+    if (book.report(tx, latched, now).status === 'expired') return
+    refuse(tx, latched, inviteOf(book.log(tx, latched)).id, code, now)
   }
 
   const of: HeldInvites['of'] = (tx, { agent, contact, subject }) =>
@@ -123,30 +167,18 @@ export function createHeldInvites(components: {
     drop,
     settle,
     of,
+    resume,
     decline(tx, approval, now) {
-      for (const { agent, uid } of of(tx, approval)) {
-        const record = book.find(tx, agent, uid)
-        if (record !== undefined) refuseTask(tx, record, 'type_not_installed', now)
-      }
+      for (const one of of(tx, approval)) refuseTask(tx, recordOf(tx, one), 'type_not_installed', now)
       const pair = { agent: approval.agent, peer: approval.contact }
       noteDecline(tx, pair, { by: 'owner', type: approval.subject.type, code: 'type_not_installed', at: now })
     },
-    askAgain(tx, approval, now) {
-      const left = of(tx, approval).filter((one) => one.expiresAt > now)
-      const longest = left.reduce<HeldInvite | undefined>(
-        (most, one) => (most === undefined || one.expiresAt > most.expiresAt ? one : most),
-        undefined
+    askAgain: (tx, approval, now) =>
+      askAnew(
+        tx,
+        of(tx, approval).filter((one) => one.expiresAt > now),
+        now
       )
-      if (longest === undefined) return
-      const raised = asks.raise(tx, questionOf(longest, approval.payload), [], now)
-      // The owner has too many questions open: what can't be asked can't wait either.
-      if (!raised.ok) for (const { agent, uid } of left) refuseFound(tx, agent, uid, now)
-    }
-  }
-
-  function refuseFound(tx: StepTx, agent: AgentId, uid: HeldInvite['uid'], now: Instant): void {
-    const record = book.find(tx, agent, uid)
-    if (record !== undefined) refuseTask(tx, record, 'type_not_installed', now)
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../tasks/log.js'
 import { isNegotiable } from '../tasks/negotiation.js'
 import { judge } from '../tasks/rules.js'
-import type { Definition, HashedDefinition } from '../types/definition.js'
+import type { Definition } from '../types/definition.js'
 import type { VerifiedMessage } from '../wire/message.js'
 import { auditTheirs } from './audit-tasks.js'
 import { type Pair, onlyPair, sentMessage } from './chain.js'
@@ -126,7 +126,7 @@ export function createTaskIntake(components: {
       message,
       now
     )
-    const code = verdict.is === 'held' ? hold(tx, record, verdict.type, now) : codeOf(verdict)
+    const code = verdict.is === 'held' ? hold(tx, record, now) : codeOf(verdict)
     if (code !== 'type_mismatch') forgiveDecline(tx, pair, invite.type.hash)
     if (code !== undefined) {
       refuse(tx, book.find(tx, pair.agent, place.uid) ?? record, message.id, code, now)
@@ -138,8 +138,8 @@ export function createTaskIntake(components: {
   }
 
   /** Asks the owner; the code by which the invite is refused when nobody can be asked. */
-  function hold(tx: StepTx, record: TaskRecord, type: HashedDefinition, now: Instant): RefuseCode | undefined {
-    if (held.ask(tx, record, type, now).ok) return undefined
+  function hold(tx: StepTx, record: TaskRecord, now: Instant): RefuseCode | undefined {
+    if (held.ask(tx, record, now).ok) return undefined
     book.unhold(tx, record, now)
     return 'type_not_installed'
   }

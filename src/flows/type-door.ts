@@ -101,6 +101,11 @@ export function createTypeDoor(components: {
     return fail(refusal('not_found', message, { field: 'type' }))
   }
 
+  /** Our owner's no to what our owner installed since. */
+  function isOver({ by, type }: DeclineRecord): boolean {
+    return by === 'owner' && types.byHash(store, type.hash) !== undefined
+  }
+
   return {
     types: () => steps.read((tx) => ({ items: types.all(tx).map((type) => view(tx, type)) })),
     type: (ref) =>
@@ -125,7 +130,8 @@ export function createTypeDoor(components: {
       const agent = agents.pick(store, options.agent)
       if (!agent.ok) return agent
       const found = await store.range('declines', { prefix: agentPrefix(agent.value.agent) })
-      return ok({ items: found.map(([, decline]) => declineView(decline)) })
+      const standing = found.map(([, decline]) => decline).filter((decline) => !isOver(decline))
+      return ok({ items: standing.map(declineView) })
     },
     liftDecline: (options) => steps.run((tx) => lift(tx, options))
   }

@@ -5,7 +5,10 @@ import { type HashedDefinition, readDefinition } from '../types/definition.js'
 import type { KindRow } from './kind-row.js'
 import { record } from './audit.js'
 import { mayWrite } from './chain.js'
+import { requireActive } from './contact.js'
+import type { ContactBook } from './contact-book.js'
 import type { HeldInvites } from './held-invites.js'
+import type { Tx } from './ports.js'
 import type { StepTx } from './steps.js'
 import { inspectionOf } from './type-view.js'
 import type { TypeBook } from './type-book.js'
@@ -15,14 +18,21 @@ import type { TypeBook } from './type-book.js'
  * "Types")? The yes is bound to the definition byte for byte.
  */
 export function createTypeQuestions(components: {
+  readonly contacts: ContactBook
   readonly types: TypeBook
   readonly held: HeldInvites
 }): KindRow<'type'> {
-  const { types, held } = components
+  const { contacts, types, held } = components
+
+  function standing(tx: Pick<Tx, 'get'>, approval: Approval<TypeSubject>): boolean {
+    const contact = contacts.find(tx, { agent: approval.agent, peer: approval.contact })
+    if (contact === undefined || !requireActive(contact).ok) return false
+    return types.byHash(tx, approval.subject.type.hash) === undefined && held.of(tx, approval).length > 0
+  }
 
   function approve(tx: StepTx, approval: Approval<TypeSubject>, now: Instant): 'done' | 'moved' {
     const { type } = approval.subject
-    if (types.byHash(tx, type.hash) !== undefined || held.of(tx, approval).length === 0) return 'moved'
+    if (!standing(tx, approval)) return 'moved'
     types.install(tx, definitionIn(approval), now)
     const about = { agent: approval.agent, contact: approval.contact, type: type.hash }
     record(tx, { at: now, who: { kind: 'owner' }, what: 'type.installed', about, under: { approvalId: approval.id } })
@@ -32,7 +42,8 @@ export function createTypeQuestions(components: {
 
   function end(tx: StepTx, approval: Approval<TypeSubject>, now: Instant): void {
     if (approval.status === 'expired') return held.askAgain(tx, approval, now)
-    if (approval.status !== 'denied') return
+    // What the owner installed in the meantime is wanted: a no to the question of then is no word on it.
+    if (approval.status !== 'denied' || types.byHash(tx, approval.subject.type.hash) !== undefined) return
     held.decline(tx, approval, now)
     const about = { agent: approval.agent, contact: approval.contact, type: approval.subject.type.hash }
     record(tx, { at: now, who: { kind: 'owner' }, what: 'type.declined', about, under: { approvalId: approval.id } })
@@ -42,8 +53,7 @@ export function createTypeQuestions(components: {
     approve,
     end,
     ready: (tx, { agent, contact }) => mayWrite(tx, { agent, peer: contact }),
-    standing: (tx, approval) =>
-      types.byHash(tx, approval.subject.type.hash) === undefined && held.of(tx, approval).length > 0,
+    standing,
     view: (tx, approval) => ({
       kind: 'type',
       type: approval.subject.type,

@@ -4,7 +4,7 @@ import { canonicalText } from '../../src/base/canonical.js'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import { HOUR } from '../../src/base/time.js'
 import type { OwnerApprovalView, TaskView } from '../../src/flows/views.js'
-import { type Node, type World, friends, good, refusalOf } from './pair.js'
+import { type Node, type World, befriend, friends, good, refusalOf } from './pair.js'
 
 const QUOTE_FILE = readFileSync('protocols/types/quote.request@1.json', 'utf8')
 const QUOTE_HASH = 'd46800320af04abbc9676c97423bd155d625ab83ced83ec5491c0cf7ae11dc62'
@@ -84,6 +84,33 @@ async function unknownToAgent(at: Stage, uid: string): Promise<void> {
   const { items } = good(await world.do(agent.inbox(bob.agent, { after: 0, waitSeconds: 0, limit: 50 })))
   expect(items.filter((item) => item.kind.startsWith('task.') || item.kind.startsWith('approval.'))).to.deep.equal([])
   expect(await world.do(agent.counters(bob.agent))).to.include({ tasksWaitingForMe: 0, approvalsPending: 0 })
+}
+
+/** How a contact stops being one for Bob; the answer makes it one again. */
+type Parting = (at: Stage) => Promise<() => Promise<void>>
+
+const again = ({ world, alice, bob }: Stage): Promise<void> => befriend(world, alice, bob)
+
+const remove: Parting = async (at) => {
+  good(await at.world.do(at.bob.flows.owner.changeContact({ contact: '@alice', action: 'remove' })))
+  await at.world.rest()
+  return () => again(at)
+}
+
+const removeByPeer: Parting = async (at) => {
+  good(await at.world.do(at.alice.flows.owner.changeContact({ contact: '@bob', action: 'remove' })))
+  await at.world.rest()
+  return () => again(at)
+}
+
+const block: Parting = async (at) => {
+  const change = (action: 'block' | 'unblock'): Promise<unknown> =>
+    at.world.do(at.bob.flows.owner.changeContact({ contact: '@alice', action }).then(good))
+  await change('block')
+  return async () => {
+    await change('unblock')
+    await again(at)
+  }
 }
 
 describe('an invite of a type that is not installed', () => {
@@ -240,6 +267,86 @@ describe('an invite of a type that is not installed', () => {
     expect(await questions(at, at.bob)).to.deep.equal([])
     await unknownToAgent(at, uid)
   })
+
+  it('is not asked about while its contact is none, and asked about anew when it is one again', async () => {
+    for (const change of [remove, block, removeByPeer]) {
+      const at = await stage()
+      const uid = await invite(at)
+      const { approvalId } = await question(at)
+      const back = await change(at)
+      expect(await questions(at, at.bob), change.name).to.deep.equal([])
+      const late = at.bob.flows.owner.answerApproval(approvalId, { decision: 'approve', scope: 'once' })
+      expect(good(await at.world.do(late)).status).to.equal('stale')
+      await unknownToAgent(at, uid)
+      expect(await at.bob.all('types')).to.deep.equal([])
+      await back()
+      await at.world.rest(5_000)
+      expect((await question(at)).held, change.name).to.equal(1)
+      await answer(at, 'approve')
+      expect(await ending(at, uid, at.bob), change.name).to.equal('open')
+    }
+  })
+
+  for (const [file, there, here] of [
+    [QUOTE_FILE, 'open', 'open'],
+    [changed({ title: 'Another quotation' }), 'cancelled type_mismatch', undefined]
+  ] as const) {
+    it(`waits on when the owner installs a type while its contact is none, and is ${there} when it is one again`, async () => {
+      const at = await stage()
+      const uid = await invite(at)
+      const back = await block(at)
+      await install(at, at.bob, file)
+      await unknownToAgent(at, uid)
+      await back()
+      await at.world.rest(5_000)
+      expect(await ending(at, uid)).to.equal(there)
+      if (here === undefined) await unknownToAgent(at, uid)
+      else expect(await ending(at, uid, at.bob)).to.equal(here)
+    })
+  }
+
+  it('is refused once its contact is one again when the owner said no in between', async () => {
+    const at = await stage()
+    const uid = await invite(at)
+    const { approvalId } = await question(at)
+    const back = await block(at)
+    good(await at.world.do(at.bob.flows.owner.answerApproval(approvalId, { decision: 'deny', scope: 'once' })))
+    await back()
+    await at.world.rest(5_000)
+    expect(await ending(at, uid)).to.equal('cancelled type_not_installed')
+    expect(await questions(at, at.bob)).to.deep.equal([])
+  })
+
+  it('is settled by the first of two answers, and by one commit of what comes at once', async () => {
+    const twice = await stage()
+    const uid = await invite(twice)
+    const { approvalId } = await question(twice)
+    const given = (decision: 'approve' | 'deny'): Promise<unknown> =>
+      twice.bob.flows.owner
+        .answerApproval(approvalId, { decision, scope: 'once' })
+        .then((result) => (result.ok ? result.value.status : result.refusal.details.code))
+    expect(await twice.world.do(Promise.all([given('approve'), given('deny')]))).to.deep.equal([
+      'used',
+      'approval_answered'
+    ])
+    expect(await ending(twice, uid, twice.bob)).to.equal('open')
+
+    const at = await stage()
+    const opened = await invite(at)
+    const { owner } = at.bob.flows
+    const asked = (await question(at)).approvalId
+    await at.world.do(
+      Promise.all([
+        owner.installType({ file: QUOTE_FILE }),
+        owner.retireType(QUOTE_HASH),
+        owner.answerApproval(asked, { decision: 'deny', scope: 'once' })
+      ])
+    )
+    await at.world.rest()
+    expect(await ending(at, opened, at.bob)).to.equal('open')
+    expect(good(await at.world.do(owner.declines({}))).items).to.deep.equal([])
+    expect(await ending(at, await invite(at))).to.equal('cancelled type_retired')
+  })
 })
 
 describe('an invite of a type', () => {
@@ -277,8 +384,10 @@ describe('a no to a type', () => {
     const at = await stage()
     await invite(at)
     await answer(at, 'deny')
-    await install(at, at.bob, QUOTE_FILE)
     const { world, alice, bob } = at
+    expect(good(await world.do(bob.flows.owner.declines({}))).items.map((one) => one.by)).to.deep.equal(['owner'])
+    await install(at, bob, QUOTE_FILE)
+    expect(good(await world.do(bob.flows.owner.declines({}))).items).to.deep.equal([])
     const command = { type: 'quote.request', participant: alice.agent, proposal: PLAN }
     good(await world.do(bob.flows.agent.createTask(bob.agent, command)))
     await world.rest()
