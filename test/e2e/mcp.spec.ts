@@ -1,11 +1,12 @@
 import { expect } from 'chai'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentTools } from '../../src/api/tools.js'
 import { endAll, until } from './agentlink.js'
 import { Daemon, befriend } from './daemon.js'
 import { type McpAgent, type ToolAnswer, mcpAgent } from './mcp-agent.js'
+import { checkTranscript, noting } from './mcp-transcript.js'
 
 interface Proposal {
   readonly proposalId: string
@@ -26,7 +27,6 @@ interface Inbox {
 
 const DINNER = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
 const COUNTER = { ...DINNER, time: '19:45', dietaryNotes: ['vegetarian'], venue: { name: 'Trattoria Nonna' } }
-const TRANSCRIPT = new URL('transcripts/dinner.txt', import.meta.url)
 
 describe('a dinner through MCP alone', function () {
   this.timeout(90_000)
@@ -55,11 +55,7 @@ describe('a dinner through MCP alone', function () {
     const a = await agentOf(alice, 'v2')
     const b = await agentOf(bob, 'v1')
     const log: string[] = []
-    const say = async <T>(who: string, agent: McpAgent, name: string, given: object = {}): Promise<T> => {
-      const answer = await agent.call(name, given as Record<string, unknown>)
-      log.push(`${who} ${name} ${JSON.stringify(given)}`, ...answer.text.split('\n').map((line) => `  ${line}`), '')
-      return (answer.structured['remote'] ?? answer.structured['result'] ?? answer.structured['error']) as T
-    }
+    const say = noting(log)
     for (const agent of [a, b]) {
       expect((await agent.tools()).map((tool) => tool.name)).to.have.members(agentTools().map((tool) => tool.name))
       expect(agent.instructions).to.include('agentlink_create_task')
@@ -116,7 +112,7 @@ describe('a dinner through MCP alone', function () {
     )
     const end = await say<{ task: Task }>('bob', b, 'agentlink_task_status', { taskUid })
     expect(end.task.agreedProposalId).to.equal(pending.proposalId)
-    check(log)
+    checkTranscript('dinner', log)
   })
 
   it('goes through a client that speaks the protocol of 2026 only', async () => {
@@ -184,31 +180,4 @@ describe('a dinner through MCP alone', function () {
 
 function errorOf(answer: ToolAnswer): Record<string, unknown> {
   return (answer.structured['error'] ?? {}) as Record<string, unknown>
-}
-
-/**
- * Compares what an agent saw with the stored transcript, with what differs from run to run named by order of its first
- * appearance. `WRITE_TRANSCRIPTS=1` writes it anew, to be read before it is committed.
- */
-function check(log: readonly string[]): void {
-  const text = steady(log.join('\n'))
-  if (process.env['WRITE_TRANSCRIPTS'] === '1') writeFileSync(TRANSCRIPT, text)
-  expect(text).to.equal(readFileSync(TRANSCRIPT, 'utf8'))
-}
-
-function steady(text: string): string {
-  const names = new Map<string, string>()
-  const name = (kind: string) => (found: string) => {
-    const known =
-      names.get(found) ?? `${kind}-${[...names.values()].filter((each) => each.startsWith(`${kind}-`)).length + 1}`
-    names.set(found, known)
-    return known
-  }
-  return text
-    .replace(/(<<<)[0-9a-f]{32}|[0-9a-f]{32}(>>>)/g, '$1FENCE$2')
-    .replace(/al1[a-z0-9]{50,}/g, name('agent'))
-    .replace(/\b[0-9a-f]{64}\b/g, name('hash'))
-    .replace(/\b[0-9a-f]{32}\b/g, name('id'))
-    .replace(/"delivery":\{[^}]*\}/g, '"delivery":{…}')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
 }

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from '../../base/refusal.js'
+import type { DetailCode, Refusal, RefusalCode } from '../../base/refusal.js'
 
 /** What an agent may do after a result, in the words of its own node. No remote byte ever gets into one of these. */
 
@@ -18,9 +18,27 @@ const AFTER: Readonly<Record<RefusalCode, string>> = {
   internal: 'The node failed. Tell your owner; its log says why.'
 }
 
+const PROVE =
+  'The task goes on: do the work, run the command of the contract, and record what you saw with agent_task_evidence. Never record what you did not see.'
+
+/** Where a detail asks for something else than its code. */
+const AFTER_DETAIL: { readonly [code in DetailCode]?: string } = {
+  evidence_required: PROVE,
+  evidence_command_mismatch: PROVE,
+  acceptance_check_failed: PROVE,
+  end_to_end_not_passed: PROVE,
+  already_claimed: 'Read the task: it is being worked on, by you perhaps, or it has ended.',
+  dependencies_unresolved:
+    'Go on with other work: an envelope.resolve comes into your inbox when a dependency has ended.',
+  task_id_taken: 'Read that task with agent_get_task, or choose another taskId.',
+  task_id_ambiguous: 'Name the task by one of details.taskUids.'
+}
+
 /** After a refusal of the node. */
-export function afterRefusal({ code }: Refusal): string {
-  return AFTER[code]
+export function afterRefusal({ code, details }: Refusal): string {
+  if (Array.isArray(details['faults']))
+    return 'Correct every part that details.faults names, then submit the whole contract again.'
+  return AFTER_DETAIL[details['code'] as DetailCode] ?? AFTER[code]
 }
 
 /** After an answer; undefined when there is nothing that the answer doesn't say itself. */
