@@ -14,15 +14,28 @@ export interface SignedTransaction {
   readonly message: Uint8Array
   /** The accounts that the message names itself. The first `signatures.length` of them have signed; the first pays the fee. */
   readonly accounts: readonly Address[]
-  /** How many accounts come from lookup tables; their numbers follow those of `accounts`. */
-  readonly lookedUp: { readonly writable: number; readonly readonly: number }
+  /** What comes from lookup tables. Its accounts are numbered after `accounts`: first all that may be written to. */
+  readonly lookups: readonly Lookup[]
   /** The recent blockhash, or the value of a durable nonce. */
   readonly lifetime: string
   readonly instructions: readonly CompiledInstruction[]
 }
 
+export interface Lookup {
+  readonly table: Address
+  /** Numbers in the table. */
+  readonly writable: readonly number[]
+  readonly readonly: readonly number[]
+}
+
+/** How many accounts a transaction takes from lookup tables. */
+export function lookedUp(lookups: readonly Lookup[]): { readonly writable: number; readonly readonly: number } {
+  const count = (of: 'writable' | 'readonly'): number => lookups.reduce((sum, lookup) => sum + lookup[of].length, 0)
+  return { writable: count('writable'), readonly: count('readonly') }
+}
+
 /** What fits into one network packet: the chain takes no more. */
-const MOST_BYTES = 1232
+export const MOST_TRANSACTION_BYTES = 1232
 const VERSION_FLAG = 0x80
 const MOST_ACCOUNTS = 256
 
@@ -35,7 +48,7 @@ interface Header {
 
 /** Reads a transaction; undefined for what the chain could not have taken: other versions, odd lengths, bytes left over. */
 export function decodeTransaction(bytes: Uint8Array): SignedTransaction | undefined {
-  if (bytes.length > MOST_BYTES) return undefined
+  if (bytes.length > MOST_TRANSACTION_BYTES) return undefined
   const reader = new BytesReader(bytes)
   const signatures = reader.signatures()
   if (signatures === undefined) return undefined
@@ -51,9 +64,9 @@ function decodeMessage(reader: BytesReader): { readonly signers: number; readonl
   const accounts = reader.list(() => named(reader.take(PUBLIC_KEY_BYTES)))
   const lifetime = named(reader.take(PUBLIC_KEY_BYTES))
   const instructions = reader.list(() => readInstruction(reader))
-  const lookedUp = header?.versioned === true ? readLookups(reader) : { writable: 0, readonly: 0 }
-  if (!header || !accounts || lifetime === undefined || !instructions || !lookedUp || !reader.done) return undefined
-  const content = { accounts, lifetime, instructions, lookedUp }
+  const lookups = header?.versioned === true ? reader.list(() => readLookup(reader)) : []
+  if (!header || !accounts || lifetime === undefined || !instructions || !lookups || !reader.done) return undefined
+  const content = { accounts, lifetime, instructions, lookups }
   return isSound(header, content) ? { signers: header.signers, content } : undefined
 }
 
@@ -80,25 +93,18 @@ function readInstruction(reader: BytesReader): CompiledInstruction | undefined {
   return { program, accounts: [...accounts], data }
 }
 
-function readLookups(reader: BytesReader): SignedTransaction['lookedUp'] | undefined {
-  const tables = reader.list(() => readLookup(reader))
-  return tables?.reduce(
-    (sum, one) => ({ writable: sum.writable + one.writable, readonly: sum.readonly + one.readonly }),
-    { writable: 0, readonly: 0 }
-  )
-}
-
-function readLookup(reader: BytesReader): SignedTransaction['lookedUp'] | undefined {
-  const table = reader.take(PUBLIC_KEY_BYTES)
+function readLookup(reader: BytesReader): Lookup | undefined {
+  const table = named(reader.take(PUBLIC_KEY_BYTES))
   const writable = reader.block()
-  const readable = reader.block()
-  if (table === undefined || writable === undefined || readable === undefined) return undefined
-  return { writable: writable.length, readonly: readable.length }
+  const others = reader.block()
+  if (table === undefined || writable === undefined || others === undefined) return undefined
+  return { table, writable: [...writable], readonly: [...others] }
 }
 
 /** The chain's own sanity rules, as far as they keep two readers from seeing two different transactions. */
-function isSound(header: Header, { accounts, lookedUp, instructions }: Content): boolean {
-  const total = accounts.length + lookedUp.writable + lookedUp.readonly
+function isSound(header: Header, { accounts, lookups, instructions }: Content): boolean {
+  const loaded = lookedUp(lookups)
+  const total = accounts.length + loaded.writable + loaded.readonly
   if (header.signers < 1 || header.readonlySigners >= header.signers || total > MOST_ACCOUNTS) return false
   if (accounts.length < header.signers + header.readonlyOthers || new Set(accounts).size < accounts.length) return false
   return instructions.every(

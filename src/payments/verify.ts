@@ -5,7 +5,7 @@ import type { FetchedTransaction } from './fetched.js'
 import type { PaymentFault, PaymentFinding, QuotedTime } from './finding.js'
 import { type Step, memosIn, stepsOf, transfersIn } from './steps.js'
 import type { PaymentTerms } from './terms.js'
-import { type SignedTransaction, decodeTransaction } from './transaction.js'
+import { type SignedTransaction, decodeTransaction, lookedUp } from './transaction.js'
 
 /**
  * Whether a transaction is the payment of these terms: the rules of protocols/payments.md, "Finding", in their order. That
@@ -110,12 +110,13 @@ function ourTransfer({ terms, steps }: Judged): ReturnType<typeof transfersIn>[n
 }
 
 function balancesFit({ tx, signed }: Judged): boolean {
-  const accounts = signed.accounts.length + signed.lookedUp.writable + signed.lookedUp.readonly
+  const loaded = lookedUp(signed.lookups)
+  const accounts = signed.accounts.length + loaded.writable + loaded.readonly
   return tx.preBalances.length === accounts && tx.postBalances.length === accounts
 }
 
 function loadedFit({ tx, signed }: Judged): boolean {
-  const { writable, readonly } = signed.lookedUp
+  const { writable, readonly } = lookedUp(signed.lookups)
   return tx.loaded.writable.length === writable && tx.loaded.readonly.length === readonly
 }
 

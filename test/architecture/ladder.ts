@@ -52,8 +52,11 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   ]
 }
 
-/** Every outside library has one home. A name that ends in `/` stands for the whole scope. */
-export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
+/**
+ * Every outside library has one home. A name that ends in `/` stands for the whole scope. Websockets are a way in for two
+ * adapters that may not see each other: other nodes (`net`), and clients of the local chain (`solana`).
+ */
+export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>> = {
   '@noble/': 'wire',
   '@scure/base': 'wire',
   'ical-generator': 'calendar',
@@ -66,8 +69,8 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder>> = {
   'it-pipe': 'net',
   'it-length-prefixed': 'net',
   uint8arraylist: 'net',
-  ws: 'net',
-  '@solana/': 'solana',
+  ws: ['net', 'solana'],
+  litesvm: 'solana',
   fastify: 'api',
   zod: 'api',
   '@modelcontextprotocol/': 'clients',
@@ -86,7 +89,7 @@ export const NODE_MODULES: Partial<Record<Folder, readonly string[]>> = {
   wire: ['node:crypto'],
   store: ['node:fs', 'node:fs/promises', 'node:path'],
   net: ['node:net', 'node:dns', 'node:dns/promises', 'node:events', 'node:timers/promises'],
-  solana: ['node:fs', 'node:fs/promises', 'node:path', 'node:crypto'],
+  solana: ['node:fs', 'node:fs/promises', 'node:path', 'node:crypto', 'node:http', 'node:net'],
   api: [
     'node:http',
     'node:net',

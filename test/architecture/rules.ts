@@ -43,16 +43,17 @@ function nodeModuleFault(source: Source, found: Import): string | undefined {
 }
 
 function homeFault(source: Source, found: Import): string | undefined {
-  const home = homeOf(found.specifier)
-  if (home === undefined) return `${found.specifier} has no home in the ladder`
-  return home === source.folder ? undefined : `${found.specifier} lives in ${home}/, not in ${source.folder}/`
+  const homes = homesOf(found.specifier)
+  if (homes.length === 0) return `${found.specifier} has no home in the ladder`
+  if (homes.includes(source.folder as Folder)) return undefined
+  return `${found.specifier} lives in ${homes.join('/ and ')}/, not in ${source.folder}/`
 }
 
-function homeOf(specifier: string): Folder | undefined {
+function homesOf(specifier: string): readonly Folder[] {
   const entry = Object.entries(LIBRARY_HOMES).find(([name]) =>
     name.endsWith('/') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`)
   )
-  return entry?.[1]
+  return entry === undefined ? [] : [entry[1]].flat()
 }
 
 /** Files that lie outside the folders of the ladder. */
