@@ -30,6 +30,7 @@ import {
   ownerApproval,
   ownerType,
   page,
+  preset,
   task,
   TASK_STATUSES,
   transcript,
@@ -94,7 +95,9 @@ const stop = { query: nothing, body: z.strictObject({ code: why, reason: words.e
 const oneContact = z.strictObject({ contact })
 const oneAgent = z.strictObject({ agent: agentEntry })
 const oneGrant = z.strictObject({ grant })
+const onePreset = z.strictObject({ preset })
 const changeContact = { query: nothing, body: pick, answer: oneContact }
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'it must be 64 hex digits, as the preset was shown with')
 const grantKey = { agent: word.exactOptional(), contact: word, capability: word }
 
 /** `body: nothing` on routes without a body: one that is sent all the same must be `{}`. */
@@ -301,6 +304,12 @@ export const CONTRACT = {
     answer: oneGrant
   },
   'owner.grants.delete': { query: z.strictObject(grantKey), body: nothing, answer: oneGrant },
+  'owner.presets.read': { query: pick, body: nothing, answer: onePreset },
+  'owner.presets.apply': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), digest }),
+    answer: onePreset
+  },
   'owner.ledger.read': { query: pick, body: nothing, answer: z.strictObject({ ledger }) },
   'owner.ledger.set': {
     query: nothing,

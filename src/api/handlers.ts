@@ -139,6 +139,10 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     'owner.grants.list': async ({ query }) => shown(await door.grants(query), (page) => page),
     'owner.grants.set': async ({ body }) => shown(await door.setGrant(body), (grant) => ({ grant })),
     'owner.grants.delete': async ({ query }) => shown(await door.deleteGrant(query), (grant) => ({ grant })),
+    'owner.presets.read': async ({ params, query }) =>
+      shown(await door.preset({ ...params, ...query }), (preset) => ({ preset })),
+    'owner.presets.apply': async ({ params, body }) =>
+      shown(await door.applyPreset({ ...params, ...body }), (preset) => ({ preset })),
     'owner.ledger.read': async ({ query }) => shown(await door.ledger(query), (ledger) => ({ ledger })),
     'owner.ledger.set': async ({ body }) => shown(await door.setLedger(body), (ledger) => ({ ledger })),
     'owner.types.list': async () => done(await door.types()),

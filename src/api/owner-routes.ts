@@ -101,6 +101,18 @@ export const OWNER_ROUTES = {
     auth: 'owner',
     summary: 'Take one rule back'
   },
+  'owner.presets.read': {
+    method: 'GET',
+    path: '/v1/owner/presets/:preset',
+    auth: 'owner',
+    summary: 'What a preset would change in the rules of an agent'
+  },
+  'owner.presets.apply': {
+    method: 'POST',
+    path: '/v1/owner/presets/:preset',
+    auth: 'owner',
+    summary: 'Put a preset in place as it was shown'
+  },
   'owner.ledger.read': { method: 'GET', path: '/v1/owner/ledger', auth: 'owner', summary: 'The tools of an agent' },
   'owner.ledger.set': {
     method: 'PUT',

@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.js'
 import { ENVELOPE_STATES } from '../wire/envelope-bodies.js'
 import { DETAIL_CODES, REFUSAL_CODES } from '../base/refusal.js'
 import { AUDIT_CODES, type AuditAbout, type AuditEntry } from '../policy/audit.js'
+import { PRESET_NAMES } from '../policy/presets.js'
 import type { NodeStatus } from '../flows/doors.js'
 import type {
   ActionView,
@@ -29,6 +30,7 @@ import type {
   AskedOfOwner,
   OwnerSubjectView,
   Page,
+  PresetView,
   ProposalView,
   TaskView,
   TranscriptView,
@@ -325,6 +327,15 @@ export const decline: z.ZodType<DeclineView> = view<DeclineView>()({
 })
 
 export const grant: z.ZodType<GrantView> = view<GrantView>()({ contact: text, capability: text, effect })
+export const preset: z.ZodType<PresetView> = view<PresetView>()({
+  preset: z.enum(PRESET_NAMES),
+  agent: text,
+  digest: text,
+  capabilities: z.array(z.strictObject({ capability: text, now: effect, becomes: effect })),
+  sets: z.array(grant),
+  removes: z.array(grant),
+  keeps: z.array(grant)
+})
 /** References as they were written: brands are checked where they are made. */
 const auditAbout = view<AuditAbout>()({
   agent: text.exactOptional(),

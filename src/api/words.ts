@@ -1,6 +1,10 @@
 import { KNOWN_CAPABILITIES } from '../policy/capability.js'
+import { PRESET_NAMES } from '../policy/presets.js'
 
 /** Closed lists of the API that a client may want to show its user; plain data, so that reading them loads nothing else. */
 
 /** Every capability that an owner can rule on by name (protocols/policy.md). */
 export const CAPABILITIES = KNOWN_CAPABILITIES
+
+/** The sets of rules that an owner can put in place at once (protocols/policy.md, "Presets"). */
+export const PRESETS = PRESET_NAMES

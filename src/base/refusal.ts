@@ -90,6 +90,7 @@ export const DETAIL_CODES = [
   'approval_expired',
   'approval_answered',
   'approval_stale',
+  'preset_stale',
   'invite_refused',
   'contact_exists',
   'contact_frozen',

@@ -2,11 +2,11 @@ import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
-import { KNOWN_CAPABILITIES, capabilityOf } from '../policy/capability.js'
 import { decide } from '../policy/grants.js'
 import { actionsOf } from '../types/actions.js'
 import type { Actions } from './actions.js'
 import type { Approvals } from './approvals.js'
+import { everyCapability } from './capabilities.js'
 import { chainOf } from './chain.js'
 import type { ContactBook } from './contact-book.js'
 import { contactView } from './contacts.js'
@@ -142,7 +142,7 @@ export function createAgentDoor(components: {
     // Without a participant: what holds for a contact of whom nothing special was said.
     const peer = contact?.value.peer ?? ('' as AgentId)
     return ok({
-      items: everyCapability(tx).map((capability) => {
+      items: everyCapability(tx, types).map((capability) => {
         const { effect, because } = decide(grants, peer, capability)
         return {
           capability,
@@ -151,18 +151,6 @@ export function createAgentDoor(components: {
         }
       })
     })
-  }
-
-  /** Those of the closed list, then what the installed types brought along. */
-  function everyCapability(tx: Pick<Tx, 'get'>): readonly string[] {
-    const brought = types
-      .all(tx)
-      .flatMap(({ definition }) => [
-        ...definition.fields.flatMap(({ capability }) => capability ?? []),
-        ...actionsOf(definition).map(({ name }) => capabilityOf(name))
-      ])
-    const custom = new Set(brought.filter((capability) => !KNOWN_CAPABILITIES.includes(capability)))
-    return [...KNOWN_CAPABILITIES, ...[...custom].sort()]
   }
 
   return {

@@ -22,6 +22,7 @@ import type {
   OwnerApprovalView,
   OwnerTypeView,
   Page,
+  PresetView,
   TaskView,
   TranscriptView,
   TypeInspectionView,
@@ -181,6 +182,14 @@ export interface OwnerDoor {
     readonly contact: string
     readonly capability: string
   }): Promise<Result<GrantView>>
+  /** What a preset would change; nothing is stored. */
+  preset(options: { readonly agent?: string; readonly preset: string }): Promise<Result<PresetView>>
+  /** `digest`: of the view that the owner was shown. Answers that view; by then it is in place. */
+  applyPreset(options: {
+    readonly agent?: string
+    readonly preset: string
+    readonly digest: string
+  }): Promise<Result<PresetView>>
   ledger(options: { readonly agent?: string }): Promise<Result<LedgerView>>
   setLedger(options: { readonly agent?: string; readonly tools: readonly string[] }): Promise<Result<LedgerView>>
   types(): Promise<Page<OwnerTypeView>>

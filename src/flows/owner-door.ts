@@ -15,11 +15,11 @@ import type { HeldInvites } from './held-invites.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createLedgerDoor } from './ledger-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
+import { createPresetDoor, grantView } from './presets.js'
 import type { Steps } from './steps.js'
 import type { Transcripts } from './transcripts.js'
 import type { TypeBook } from './type-book.js'
 import { createTypeDoor } from './type-door.js'
-import type { GrantView } from './views.js'
 
 const NO_SUCH_GRANT = refusal('not_found', 'There is no such grant. `agentlink grant list` shows them.', {
   field: 'capability'
@@ -68,6 +68,7 @@ export function createOwnerDoor(components: {
     ...components.roster,
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
+    ...createPresetDoor(components),
     agents: () =>
       Promise.resolve({
         items: agents.all().flatMap((id) => {
@@ -86,7 +87,7 @@ export function createOwnerDoor(components: {
     grants: (options) =>
       steps.read((tx) => {
         const agent = agents.pick(tx, options.agent)
-        return agent.ok ? ok({ items: grantsOfAgent(tx, agent.value.agent).map(view) }) : agent
+        return agent.ok ? ok({ items: grantsOfAgent(tx, agent.value.agent).map(grantView) }) : agent
       }),
     setGrant: (options) =>
       steps.run((tx) => {
@@ -95,22 +96,18 @@ export function createOwnerDoor(components: {
         const { agent, contact, capability } = subject.value
         const grant: Grant = { contact, capability, effect: options.effect }
         applyGrants(tx, agent, [grant], { at: clock.now() })
-        return ok(view(grant))
+        return ok(grantView(grant))
       }),
     deleteGrant: (options) =>
       steps.run((tx) => {
         const subject = subjectOf(tx, options)
         if (!subject.ok) return subject
         const removed = removeGrant(tx, subject.value.agent, subject.value, clock.now())
-        return removed === undefined ? fail(NO_SUCH_GRANT) : ok(view(removed))
+        return removed === undefined ? fail(NO_SUCH_GRANT) : ok(grantView(removed))
       }),
     audit: createAuditLog(components),
     approvals: approvals.list,
     approval: approvals.show,
     answerApproval: approvals.answer
   }
-}
-
-function view(grant: Grant): GrantView {
-  return { contact: grant.contact, capability: grant.capability, effect: grant.effect }
 }

@@ -302,6 +302,25 @@ export interface GrantView {
   readonly effect: 'allow' | 'ask' | 'deny'
 }
 
+/** What a preset does to the rules of an agent. */
+export interface PresetView {
+  readonly preset: 'open' | 'balanced' | 'private'
+  readonly agent: string
+  /** Names exactly this: agent, preset, and the rules that it was worked out from. */
+  readonly digest: string
+  /** Towards a contact of whom nothing special was said. */
+  readonly capabilities: ReadonlyArray<{
+    readonly capability: string
+    readonly now: GrantView['effect']
+    readonly becomes: GrantView['effect']
+  }>
+  /** Rules for every contact that come or change, and those that go. */
+  readonly sets: readonly GrantView[]
+  readonly removes: readonly GrantView[]
+  /** Rules for one contact: they stay, and outrank the others. */
+  readonly keeps: readonly GrantView[]
+}
+
 /** One of the owner's agents. */
 export interface AgentView {
   readonly agent: string

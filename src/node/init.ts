@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { DEFAULT_AGENT, type HomePaths, homePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import type { InitReport, InitRequest } from '../clients/cli/launch.js'
+import { type PresetName, rulesOf } from '../policy/presets.js'
 import { peerIdOf } from '../wire/keys.js'
 import { checkConfigText, loadConfig } from './config.js'
 import { checkHome, checkSocketPaths, isHome, makeHome, writePrivate } from './home.js'
@@ -28,11 +29,26 @@ export async function init(request: InitRequest): Promise<InitReport> {
   const keystore = openKeystore(paths, [DEFAULT_AGENT])
   const handle = request.handle ?? defaultHandle(keystore)
   writePrivate(paths.config, configText(handle, listen))
-  return reportOf(paths, keystore, { created: true, handle, listen })
+  const report = reportOf(paths, keystore, { created: true, handle, listen })
+  return request.preset === undefined ? report : { ...report, preset: await begin(paths, keystore, request.preset) }
+}
+
+/** The home is whole by then: where the store takes no writes, it is one without rules. */
+async function begin(paths: HomePaths, { agents }: Keystore, name: PresetName): Promise<InitReport['preset'] & object> {
+  const { beginWith } = await import('./first-rules.js')
+  for (const { agent } of agents) await beginWith(paths, agent, name)
+  return { name, rules: rulesOf(name) }
 }
 
 function existing(paths: HomePaths, request: InitRequest): InitReport {
   const { handle, net } = loadConfig(paths.config, {})
+  if (request.preset !== undefined) {
+    throw new CommandFailure(
+      EXIT.refused,
+      `${paths.home} already exists; nothing was changed. A preset replaces rules, so look at it first: ` +
+        `agentlink grant preset ${request.preset} --home ${paths.home}`
+    )
+  }
   if (request.handle !== undefined && request.handle !== handle) {
     const now = handle ?? 'no handle'
     throw new CommandFailure(

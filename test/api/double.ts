@@ -15,6 +15,7 @@ import type {
   AuditPage,
   ContactView,
   OwnerApprovalView,
+  PresetView,
   TaskView,
   TranscriptView,
   WriteAnswer
@@ -313,6 +314,15 @@ export function createDoubleDoors(): DoubleDoors {
       note('deleteGrant', options)
       return ok(grant)
     },
+    preset: async (options) => {
+      note('preset', options)
+      return presetNamed(options.preset)
+    },
+    applyPreset: async (options) => {
+      note('applyPreset', options)
+      if (options.digest === PRESET.digest) return presetNamed(options.preset)
+      return fail(conflict('preset_stale', 'look at the preset again', { field: 'digest' }))
+    },
     ledger: async () => ok({ agent: ALICE, tools: [] }),
     setLedger: async ({ tools }) => ok({ agent: ALICE, tools }),
     types: async () => ({ items: [TYPE] }),
@@ -356,6 +366,26 @@ export function createDoubleDoors(): DoubleDoors {
     arrive: () => [...waiters].forEach((wake) => wake()),
     waiting: () => waiters.size
   }
+}
+
+/** What the doors answer for a preset. */
+export const PRESET: PresetView = {
+  preset: 'private',
+  agent: ALICE,
+  digest: 'de'.repeat(32),
+  capabilities: [
+    { capability: 'disclose.availability', now: 'ask', becomes: 'ask' },
+    { capability: 'disclose.budget', now: 'allow', becomes: 'deny' }
+  ],
+  sets: [{ contact: '*', capability: 'disclose.*', effect: 'deny' }],
+  removes: [{ contact: '*', capability: 'disclose.x.parking', effect: 'allow' }],
+  keeps: [{ contact: BOB, capability: 'disclose.notes', effect: 'ask' }]
+}
+
+function presetNamed(name: string): Result<PresetView> {
+  return name === PRESET.preset
+    ? ok(PRESET)
+    : fail(refusal('not_found', 'there is no such preset', { field: 'preset' }))
 }
 
 const NAMED = { name: 'quote.request', version: 1, hash: 'ef'.repeat(32) }

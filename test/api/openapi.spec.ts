@@ -29,6 +29,7 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'owner.contacts.add': { link: 'agentlink:al1alice?card=AA' },
   'owner.contacts.rename': { alias: 'bobby' },
   'owner.grants.set': { contact: '*', capability: 'disclose.budget', effect: 'allow' },
+  'owner.presets.apply': { digest: 'de'.repeat(32) },
   'owner.types.inspect': { file: '{}' },
   'owner.types.install': { file: '{}' },
   'owner.approvals.answer': { decision: 'approve' }

@@ -22,6 +22,8 @@ export async function agentlink(
     readonly environment?: NodeJS.ProcessEnv
     readonly launch?: Launch
     readonly columns?: number
+    /** What a person types at each question; absent: nobody is there. */
+    readonly types?: string
   } = {}
 ): Promise<Shown> {
   const out: string[] = []
@@ -31,9 +33,17 @@ export async function agentlink(
     err: (text) => err.push(text),
     readInput: () => Promise.resolve(given.stdin ?? ''),
     interactive: false,
+    ...(given.types === undefined ? {} : { ask: askFrom(err, given.types) }),
     ...(given.columns === undefined ? {} : { columns: given.columns }),
     environment: given.environment ?? {}
   }
   const code = await runCommand(words, given.launch ?? NOTHING_TO_LAUNCH, terminal)
   return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+function askFrom(err: string[], typed: string): NonNullable<Terminal['ask']> {
+  return (question) => {
+    err.push(question)
+    return Promise.resolve(typed)
+  }
 }

@@ -26,6 +26,11 @@ export class Daemon {
     this.#secret = readFileSync(homePaths(home).ownerSecret, 'utf8').trim()
   }
 
+  /** The node of a home that was made, not started. */
+  static at(home: string, handle: string): Daemon {
+    return new Daemon(home, handle)
+  }
+
   /** Makes the home and starts its node. */
   static async make(home: string, handle: string): Promise<Daemon> {
     await answer(['init', '--home', home, '--handle', handle])

@@ -12,9 +12,14 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { homePaths, type HomePaths } from '../../src/api/home.js'
+import type { AgentId } from '../../src/base/ids.js'
+import { openDisk } from '../../src/node/disk.js'
+import { beginWith } from '../../src/node/first-rules.js'
 import { checkHome, writePrivate } from '../../src/node/home.js'
 import { init } from '../../src/node/init.js'
 import { openKeystore } from '../../src/node/keystore.js'
+import { rulesOf } from '../../src/policy/presets.js'
+import { decodeAt, placeOf } from '../../src/store/tables.js'
 import { said } from '../support/failures.js'
 import { temporaryHomes } from '../support/homes.js'
 
@@ -90,6 +95,42 @@ describe('a home', () => {
     const report = await init({ home: paths.home, handle: '@alice' })
     expect(report).to.include({ created: true, agent: agents[0]?.agent })
     checkHome(paths, AGENTS)
+  })
+
+  it('begins with the rules of a preset, in a store that is private whatever the umask', async () => {
+    const before = process.umask(0)
+    try {
+      const home = homes.make()
+      const { preset, agent } = await init({ home, preset: 'private' })
+      expect(preset).to.deep.equal({ name: 'private', rules: rulesOf('private') })
+      expect(process.umask(0)).to.equal(0)
+      const paths = homePaths(home)
+      const others = Object.entries(modes(paths)).filter(([, mode]) => !/^[67]00$/.test(mode))
+      expect(others).to.deep.equal([])
+      const disk = await openDisk(paths)
+      const stored = disk.getSync(placeOf('grants', agent)) ?? new Uint8Array()
+      await disk.close()
+      expect(decodeAt('grants', agent, stored)).to.deep.equal(rulesOf('private'))
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('that is there takes no preset from a second init', async () => {
+    const paths = await made()
+    const [code, message] = await said(() => init({ home: paths.home, preset: 'open' }))
+    expect(code).to.equal(1)
+    expect(message).to.include('nothing was changed').and.include('agentlink grant preset open')
+    expect(readdirSync(paths.home)).not.to.include('state')
+  })
+
+  it('is whole and without rules where the store can not be written, and says so', async () => {
+    const home = homes.make()
+    await init({ home })
+    const paths = homePaths(home)
+    writeFileSync(paths.state, 'a file where the store must be')
+    const [, message] = await said(() => beginWith(paths, 'al1alice' as AgentId, 'open'))
+    expect(message).to.include('the home was made, but its rules could not be stored').and.include('asked every time')
   })
 
   it('gets a handle that says nothing of its owner when none was given', async () => {

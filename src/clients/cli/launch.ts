@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.js'
 import type { Result } from '../../base/result.js'
+import type { GrantView, PresetView } from '../../flows/views.js'
 
 /** What the command line asks of the node's own code: what runs without a node to talk to. */
 
@@ -10,6 +11,8 @@ export interface InitRequest {
   readonly handle?: string
   /** Multiaddresses. Absent: all interfaces on a port of this home's own. */
   readonly listen?: readonly string[]
+  /** What the agent begins with. Absent: no rules, everything is asked. */
+  readonly preset?: PresetView['preset']
 }
 
 export interface InitReport {
@@ -23,6 +26,8 @@ export interface InitReport {
   /** Paths of the configuration and of the default agent's token. */
   readonly config: string
   readonly token: string
+  /** The preset that was put in place, and its rules. */
+  readonly preset?: { readonly name: PresetView['preset']; readonly rules: readonly GrantView[] }
 }
 
 export interface StartRequest {

@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { AnswerOf } from '../../../api/contract.js'
 import { CAPABILITIES } from '../../../api/words.js'
 import { type Context, runOf } from '../context.js'
-import { contactNames, type NameOf } from '../names.js'
-import { table } from '../table.js'
-
-type Grant = AnswerOf<'owner.grants.list'>['items'][number]
+import { grantTable } from '../grant-text.js'
+import { contactNames } from '../names.js'
+import { addPreset } from './preset.js'
 
 interface GrantKey {
   readonly contact: string
@@ -24,6 +22,7 @@ export function addGrant(program: Command, context: Context): void {
   addList(group, context)
   addSet(group, context)
   addRemove(group, context)
+  addPreset(group, context)
 }
 
 function keyFlags(command: Command): Command {
@@ -76,11 +75,4 @@ function addRemove(group: Command, context: Context): void {
       const answer = await run.session.owner('owner.grants.delete', { query: { ...run.pick, contact, capability } })
       await run.print(answer, async () => `Removed:\n${grantTable([answer.grant], await contactNames(run))}`)
     })
-}
-
-function grantTable(grants: readonly Grant[], nameOf: NameOf): string {
-  return table(
-    ['contact', 'capability', 'effect'],
-    grants.map((grant) => [nameOf(grant.contact), grant.capability, grant.effect])
-  )
 }

@@ -1,11 +1,14 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { PRESETS } from '../../../api/words.js'
 import { type Context, runOf } from '../context.js'
+import { grantTable } from '../grant-text.js'
 import type { InitReport } from '../launch.js'
 import { addNetFlags, listenOf, type NetFlags } from '../net-flags.js'
 import { facts } from '../table.js'
 
 interface InitFlags extends NetFlags {
   readonly handle?: string
+  readonly preset?: (typeof PRESETS)[number]
 }
 
 /** `agentlink init`. */
@@ -18,10 +21,15 @@ export function addInit(program: Command, context: Context): void {
         'On a home that exists it changes nothing, says so, and exits 0; with another --handle than the one there it exits 1.'
     )
     .option('--handle <@name>', 'the name your agent suggests to its contacts (default: a neutral one)')
+    .addOption(
+      new Option('--preset <name>', 'the rules that your agent begins with (default: none, you are asked)').choices(
+        PRESETS
+      )
+    )
   addNetFlags(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink init --handle @alice\n  agentlink init --home ./bob --handle @bob --port 4651'
+      '\nExamples:\n  agentlink init --handle @alice\n  agentlink init --handle @alice --preset balanced\n  agentlink init --home ./bob --handle @bob --port 4651'
     )
     .action(async (flags: InitFlags, self: Command) => {
       const run = runOf(context, self)
@@ -29,7 +37,8 @@ export function addInit(program: Command, context: Context): void {
       const report = await context.launch.init({
         home: run.home,
         ...(flags.handle === undefined ? {} : { handle: flags.handle }),
-        ...(listen === undefined ? {} : { listen })
+        ...(listen === undefined ? {} : { listen }),
+        ...(flags.preset === undefined ? {} : { preset: flags.preset })
       })
       await run.print(report, () => textOf(report))
     })
@@ -45,5 +54,15 @@ function textOf(report: InitReport): string {
     ['settings', report.config],
     ['agent token', report.token]
   ])
-  return `${opening}\n\n${table}\n\nNext: agentlink start --home ${report.home}`
+  return `${opening}\n\n${table}\n\n${rulesText(report)}\n\nNext: agentlink start --home ${report.home}`
+}
+
+function rulesText({ created, preset }: InitReport): string {
+  if (preset !== undefined) {
+    const rules = grantTable(preset.rules, (contact) => contact)
+    return `Rules of the preset "${preset.name}", for every contact; whatever they don't name is asked:\n\n${rules}`
+  }
+  return created
+    ? 'No rules yet: you are asked every time. See `agentlink grant preset --help`.'
+    : '`agentlink grant list` shows its rules while it runs.'
 }
