@@ -65,6 +65,10 @@ export const TASK_STATUSES = [
   'agreed',
   'awaiting_approval',
   'confirmed',
+  'paying',
+  'paid',
+  'delivered',
+  'completed',
   'cancelled',
   'expired'
 ] as const

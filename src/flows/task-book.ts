@@ -3,6 +3,7 @@ import { type Result, fail } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { covered, extend } from '../tasks/fold.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
+import { isNegotiable } from '../tasks/negotiation.js'
 import { type Report, type ReportInput, report } from '../tasks/report.js'
 import { type TaskDraft, wouldApply } from '../tasks/rules.js'
 import type { TaskPlace, VerifiedMessage } from '../wire/message.js'
@@ -213,6 +214,14 @@ export function createTaskBook(): TaskBook {
 
 /** Our agent's turn: a plan of the peer waits for its answer. */
 function isWaiting(state: Report, self: Side): boolean {
-  if (state.cancelRequested || (state.status !== 'open' && state.status !== 'negotiating')) return false
+  if (state.cancelRequested) return false
+  if (state.reduced.job !== undefined && !isNegotiable(state.status)) return turnInJob(state.status) === self
+  if (!isNegotiable(state.status)) return false
   return state.proposals.some((proposal) => proposal.status === 'pending' && proposal.side !== self)
+}
+
+/** Who does the next step of a job whose plan was agreed. */
+function turnInJob(status: Report['status']): Side | undefined {
+  if (status === 'agreed' || status === 'delivered') return 'inviter'
+  return status === 'paid' ? 'invitee' : undefined
 }

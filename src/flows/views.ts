@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { Inspection } from '../types/inspection.js'
+import type { TaskStatus } from '../tasks/report.js'
 import type { EnvelopeState } from '../wire/envelope-bodies.js'
 import type { AuditEntry, AuditHead } from '../policy/audit.js'
 
@@ -46,7 +47,7 @@ export interface TaskView {
   readonly participant: string
   readonly role: 'inviter' | 'invitee'
   readonly title?: string
-  readonly status: 'open' | 'negotiating' | 'agreed' | 'awaiting_approval' | 'confirmed' | 'cancelled' | 'expired'
+  readonly status: TaskStatus
   readonly statusReason?: string
   readonly cancelRequested?: boolean
   readonly createdAt: string

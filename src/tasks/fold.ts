@@ -1,8 +1,9 @@
 import type { MessageId } from '../base/ids.js'
 import type { Instant } from '../base/time.js'
+import { isJob } from './job/steps.js'
 import { type Side, type TaskEntry, type TaskLog, expiryOf, inviteOf, otherSide } from './log.js'
 import { merge } from './merge.js'
-import { type Draft, type Effect, type Reduced, apply, begin, copyOf, isNegotiable, reducedOf } from './negotiation.js'
+import { type Draft, type Effect, type Reduced, apply, begin, copyOf, isPerishable, reducedOf } from './negotiation.js'
 import { type Refusals, refusalsIn } from './refusals.js'
 
 /**
@@ -28,7 +29,7 @@ export function fold(log: TaskLog, now: Instant): Reduced {
     known.set(log, folded)
   }
   const { reduced } = folded
-  return isNegotiable(reduced.status) && now > reduced.expiresAt ? expired(reduced) : reduced
+  return isPerishable(reduced) && now > reduced.expiresAt ? expired(reduced) : reduced
 }
 
 /** The log with one more entry, which has its place in the chain of `side`. */
@@ -58,7 +59,7 @@ function foldAll(log: TaskLog): Folded {
   const invite = inviteOf(log)
   const refusals = refusalsIn(log)
   const effects = effectsBeforeMerge(log, refusals)
-  const draft = begin(refusals.refused.get(invite.id))
+  const draft = begin(refusals.refused.get(invite.id), isJob(invite.body.type) ? 'job' : 'plan')
   for (const { side, entry } of merge(log, refusals.refused)) effects.set(entry.id, apply(draft, side, entry))
   return { draft, reduced: reducedOf(draft, effects, expiryOf(invite)), refuses: refusals.verdicts.size > 0 }
 }

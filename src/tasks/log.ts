@@ -8,7 +8,7 @@ import type { Content, VerifiedMessage } from '../wire/message.js'
 /** The log of one task: the two chains of entries that everything else in this folder is computed from. */
 
 export type Side = 'inviter' | 'invitee'
-export type TaskContent = Extract<Content, { kind: `task.${string}` }>
+export type TaskContent = Extract<Content, { kind: `task.${string}` | `job.${string}` }>
 /** The codes that a `task.refuse` may carry. Source: protocols/tasks.md, "Refusal". */
 export type RefuseCode = Extract<TaskContent, { kind: 'task.refuse' }>['body']['code']
 
@@ -75,7 +75,7 @@ export function entryOf(message: VerifiedMessage, coverHead?: number): TaskEntry
 }
 
 function isTaskContent(content: Content): content is TaskContent {
-  return content.kind.startsWith('task.')
+  return content.kind.startsWith('task.') || content.kind.startsWith('job.')
 }
 
 /**

@@ -14,6 +14,9 @@ type Rank<E> = (entry: E) => number
 const ACCEPT = 0
 const REJECT = 1
 const CONFIRM = 2
+const JOB_STEP = 2
+/** After the provider's word that the money came, which is the stronger one. */
+const UNPAID = 3
 const PROPOSE = 3
 const CANCEL = 4
 
@@ -72,6 +75,13 @@ function rankOf(entry: TaskEntry): number {
       return entry.body.decision === 'accept' ? ACCEPT : REJECT
     case 'task.confirm':
       return CONFIRM
+    case 'job.pay':
+    case 'job.paid':
+    case 'job.deliver':
+    case 'job.complete':
+      return JOB_STEP
+    case 'job.unpaid':
+      return UNPAID
     case 'task.cancel':
       return CANCEL
     case 'task.invite':

@@ -1,11 +1,12 @@
 import type { MessageId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
+import { type JobEntry, type JobState, type JobStatus, NO_STEPS, jobStep } from './job/steps.js'
 import type { RefuseCode, Side, TaskEntry } from './log.js'
 
 /** The rules of the negotiation, entry by entry in merged order (`fold.ts`). Source: protocols/tasks.md, "Fold". */
 
-export type ReducedStatus = 'open' | 'negotiating' | 'agreed' | 'confirmed' | 'cancelled' | 'expired'
+export type ReducedStatus = 'open' | 'negotiating' | 'agreed' | 'confirmed' | 'cancelled' | 'expired' | JobStatus
 type ProposalStatus = 'pending' | 'accepted' | 'rejected' | 'superseded'
 
 /** What became of a message: `applied`, or why it has no effect. */
@@ -53,6 +54,8 @@ export interface Reduced {
   readonly confirms: readonly Confirm[]
   /** The cancel that has effect. */
   readonly cancel?: Cancel
+  /** Of a paid job alone. */
+  readonly job?: JobState
   /** Every message of the log. */
   readonly effects: ReadonlyMap<MessageId, Effect>
   readonly expiresAt: Instant
@@ -70,12 +73,15 @@ export interface Draft {
   agreed?: MessageId
   confirms: Confirm[]
   cancel?: Cancel
+  /** Set in a paid job, from the start. */
+  job?: JobState
 }
 type Of<K extends TaskEntry['kind']> = Extract<TaskEntry, { kind: K }>
 
 /** The negotiation before any entry. `ended`: the code by which the invite was refused, if it was. */
-export function begin(ended: RefuseCode | undefined): Draft {
-  const draft: Draft = { status: 'open', proposals: [], pending: undefined, pendingN: 0, confirms: [] }
+export function begin(ended: RefuseCode | undefined, subject: 'job' | 'plan'): Draft {
+  const start: Draft = { status: 'open', proposals: [], pending: undefined, pendingN: 0, confirms: [] }
+  const draft: Draft = subject === 'job' ? { ...start, job: NO_STEPS } : start
   if (ended === undefined) return draft
   return { ...draft, status: ended === 'task_expired' ? 'expired' : 'cancelled', statusReason: ended }
 }
@@ -99,6 +105,12 @@ export function apply(draft: Draft, side: Side, entry: TaskEntry): Effect {
       return confirm(draft, side, entry)
     case 'task.cancel':
       return cancel(draft, side, entry)
+    case 'job.pay':
+    case 'job.unpaid':
+    case 'job.paid':
+    case 'job.deliver':
+    case 'job.complete':
+      return proceed(draft, side, entry)
     case 'task.refuse':
     case 'opaque':
       throw new Error(`${entry.kind} is left out of the merge`)
@@ -142,7 +154,20 @@ function settle(draft: Draft, status: ProposalStatus): void {
   draft.pending = undefined
 }
 
+/** A step of a paid job; in any other task it has no effect. */
+function proceed(draft: Draft, side: Side, entry: JobEntry): Effect {
+  const { status, agreed, job } = draft
+  if (job === undefined) return 'illegal_transition'
+  const step = jobStep({ status, agreed, job }, side, entry)
+  if (typeof step === 'string') return step
+  draft.status = step.status
+  draft.job = step.job
+  return 'applied'
+}
+
 function confirm(draft: Draft, side: Side, entry: Of<'task.confirm'>): Effect {
+  // A job ends by being paid, delivered and completed, and by nothing else.
+  if (draft.job !== undefined) return 'illegal_transition'
   if (draft.status !== 'agreed' && draft.status !== 'confirmed') return 'illegal_transition'
   const { proposalId, action, recordId } = entry.body
   if (proposalId !== draft.agreed) return 'version_conflict'
@@ -163,7 +188,7 @@ function cancel(draft: Draft, side: Side, entry: Of<'task.cancel'>): Effect {
 
 /** What the log says, when all of its entries were applied. */
 export function reducedOf(draft: Draft, effects: ReadonlyMap<MessageId, Effect>, expiresAt: Instant): Reduced {
-  const { status, statusReason, pending, agreed, acceptance, confirms, cancel: ended } = draft
+  const { status, statusReason, pending, agreed, acceptance, confirms, cancel: ended, job } = draft
   return {
     status,
     ...(statusReason === undefined ? {} : { statusReason }),
@@ -173,6 +198,7 @@ export function reducedOf(draft: Draft, effects: ReadonlyMap<MessageId, Effect>,
     ...(acceptance === undefined ? {} : { acceptance }),
     confirms,
     ...(ended === undefined ? {} : { cancel: ended }),
+    ...(job === undefined ? {} : { job }),
     effects,
     expiresAt
   }
@@ -183,6 +209,12 @@ export function isNegotiable(status: ReducedStatus | 'awaiting_approval'): statu
   return status === 'open' || status === 'negotiating'
 }
 
+/** Whether time alone can end it: a plan that is not agreed, and a job that is not paid for. */
+export function isPerishable({ status, job }: Pick<Reduced, 'status' | 'job'>): boolean {
+  return isNegotiable(status) || (status === 'agreed' && job !== undefined)
+}
+
+/** Whether a response comes too late. */
 function isEnded(status: ReducedStatus): boolean {
-  return status === 'cancelled' || status === 'expired' || status === 'confirmed'
+  return !isNegotiable(status) && status !== 'agreed'
 }

@@ -15,7 +15,8 @@ import {
   otherSide
 } from './log.js'
 import { fold } from './fold.js'
-import { isNegotiable } from './negotiation.js'
+import { isNegotiable, isPerishable } from './negotiation.js'
+import { checkJobStep } from './job/rules.js'
 import { type Report, type ReportInput, type TaskStatus, report } from './report.js'
 
 /** What a side may write next, and what it refuses of the other. Source: protocols/tasks.md, "What a node writes" and "What a node refuses". */
@@ -46,6 +47,12 @@ function checkDraft(input: ReportInput, reported: Report, draft: TaskDraft): Res
       return checkConfirm(input.self, reported, draft.body)
     case 'task.cancel':
       return isNegotiable(reported.status) || isAgreed(reported.status) ? ok() : notNow(reported.status, 'be cancelled')
+    case 'job.pay':
+    case 'job.unpaid':
+    case 'job.paid':
+    case 'job.deliver':
+    case 'job.complete':
+      return checkJobStep(input.self, reported, draft)
   }
 }
 
@@ -60,6 +67,8 @@ function checkRespond(self: Side, reported: Report, proposalId: string): Result<
 }
 
 function checkConfirm(self: Side, reported: Report, body: { proposalId: string; recordId: string }): Result<void> {
+  if (reported.reduced.job !== undefined)
+    return illegal('A paid job has no actions: it is paid, delivered and completed.')
   if (!isAgreed(reported.status) && reported.status !== 'confirmed') return notNow(reported.status, 'be confirmed')
   if (reported.agreedProposalId !== body.proposalId)
     return stale('This is not the agreed proposal. Read the task again.')
@@ -105,8 +114,8 @@ export function judge(input: JudgeInput): RefuseCode | undefined {
 
 function isOver({ log, entry, now, expired }: JudgeInput): boolean {
   if (log.inviter.length === 0) return entry.kind === 'task.invite' && now > expiryOf(entry)
-  const { status } = fold(log, now)
-  return status === 'expired' || (expired && isNegotiable(status))
+  const reduced = fold(log, now)
+  return reduced.status === 'expired' || (expired && isPerishable(reduced))
 }
 
 /** The writer's node had stored one of ours when it wrote this (its receipt says so), yet this does not count it. */
@@ -129,6 +138,10 @@ const ALLOWED: Readonly<Record<TaskStatus, string>> = {
   agreed: 'Run an action on the agreed plan, or cancel.',
   awaiting_approval: 'Wait for the owner, or cancel.',
   confirmed: 'Only further actions on the agreed plan are possible.',
+  paying: 'A payment is under way. Wait for the provider to say that it arrived.',
+  paid: 'The provider delivers next.',
+  delivered: 'The hirer completes it next.',
+  completed: 'It has ended: open a new task.',
   cancelled: 'It has ended: open a new task.',
   expired: 'It has ended: open a new task.'
 }

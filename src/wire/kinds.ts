@@ -1,7 +1,9 @@
 /** The kinds of messages: who may write one, whether it stands in a task, what its body holds. Source: protocols/messages.md. */
 import { type Infer, type Shape, anyObject, integer, object, oneOf, optional, string } from '../base/shape.js'
 import { ENVELOPE_BODIES } from './envelope-bodies.js'
+
 import { base64url, cancelReason, hex32, hex64, instant, messageId, taskRefuseCode, typeHash } from './forms.js'
+import { JOB_BODIES } from './job-bodies.js'
 import { LIMITS } from './limits.js'
 
 /** `inviter`: the agent that created the task. `invitee`: the other one. `either`: any side of the pair. */
@@ -71,7 +73,13 @@ export const KINDS = {
   'envelope.claim': envelope('invitee', ENVELOPE_BODIES.claim),
   'envelope.status': envelope('invitee', ENVELOPE_BODIES.status),
   'envelope.result': envelope('invitee', ENVELOPE_BODIES.result),
-  'envelope.reject': envelope('invitee', ENVELOPE_BODIES.reject)
+  'envelope.reject': envelope('invitee', ENVELOPE_BODIES.reject),
+  'offers.update': contact(JOB_BODIES.offers),
+  'job.pay': task('inviter', JOB_BODIES.pay),
+  'job.unpaid': task('inviter', JOB_BODIES.unpaid),
+  'job.paid': task('invitee', JOB_BODIES.paid),
+  'job.deliver': task('invitee', JOB_BODIES.deliver),
+  'job.complete': task('inviter', JOB_BODIES.complete)
 } as const
 
 export type Kind = keyof typeof KINDS

@@ -64,6 +64,12 @@ export const LIMITS = {
   outputTail: 16_000,
   /** Characters of a reason, an answer, a note or a summary. */
   reasonLength: 4000,
+  /** Offers that an agent has at a time: its contacts get all of them in one message (protocols/jobs.md, "Offers"). */
+  offers: 12,
+  /** Characters of an offer's title. */
+  offerTitle: 80,
+  /** Characters of an offer's description, and of its deliverable. */
+  offerText: 600,
   /** Live task envelopes that one contact may have at one agent; more are rejected, so that ownership stays cheap to decide. */
   liveEnvelopes: 100,
   /** Bytes of a transcript file: a reader holds it in memory (protocols/transcripts.md, "The file"). */

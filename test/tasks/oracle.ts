@@ -16,10 +16,22 @@ export interface OracleState {
 
 type Row = { entry: TaskEntry; side: Side }
 
-const RANK: Record<string, number> = { accept: 0, reject: 1, confirm: 2, propose: 3, invite: 3, cancel: 4 }
+const RANK: Record<string, number> = {
+  accept: 0,
+  reject: 1,
+  confirm: 2,
+  pay: 2,
+  paid: 2,
+  deliver: 2,
+  complete: 2,
+  propose: 3,
+  invite: 3,
+  unpaid: 3,
+  cancel: 4
+}
 
 function rank(entry: TaskEntry): number {
-  const word = entry.kind === 'task.respond' ? entry.body.decision : entry.kind.replace('task.', '')
+  const word = entry.kind === 'task.respond' ? entry.body.decision : entry.kind.replace(/^(task|job)\./, '')
   return RANK[word] ?? 99
 }
 
@@ -86,6 +98,8 @@ export function oracleFold(log: TaskLog, now: number): OracleState {
   let reason: string | undefined
   let pend: MessageId | undefined
   let agreed: MessageId | undefined
+  const paidJob = invite.body.type.name === 'job.request' && invite.body.type.version === 1
+  const references: string[] = []
   const end = refused.get(invite.id)
   if (end) {
     st = end === 'task_expired' ? 'expired' : 'cancelled'
@@ -118,14 +132,51 @@ export function oracleFold(log: TaskLog, now: number): OracleState {
       st = 'cancelled'
       reason = m.body.reason
       did = true
-    } else if (m.kind === 'task.confirm' && (st === 'agreed' || st === 'confirmed') && m.body.proposalId === agreed) {
+    } else if (m.kind.startsWith('job.')) {
+      const next = paidJob ? oracleStep(row, st, { agreed, references }) : undefined
+      did = next !== undefined
+      st = next ?? st
+    } else if (
+      !paidJob &&
+      m.kind === 'task.confirm' &&
+      (st === 'agreed' || st === 'confirmed') &&
+      m.body.proposalId === agreed
+    ) {
       did = !records.has(side + m.body.recordId)
       records.add(side + m.body.recordId)
       st = 'confirmed'
     }
     if (did) applied.push(m.id)
   }
-  if ((st === 'open' || st === 'negotiating') && now > Date.parse(invite.body.expiresAt)) st = 'expired'
+  if (
+    (st === 'open' || st === 'negotiating' || (paidJob && st === 'agreed')) &&
+    now > Date.parse(invite.body.expiresAt)
+  )
+    st = 'expired'
   if (st !== 'open' && st !== 'negotiating') pend = undefined
   return { status: st, reason, pending: pend, agreed, proposals: [...props], applied: applied.sort() }
+}
+
+/** The status after a step of a job, per protocols/jobs.md; undefined: no effect. */
+function oracleStep(
+  { entry: m, side }: Row,
+  st: string,
+  known: { readonly agreed: string | undefined; readonly references: string[] }
+): string | undefined {
+  const hirer = side === 'inviter'
+  const { references } = known
+  if (m.kind === 'job.pay' && hirer && st === 'agreed') {
+    const { attempt, proposalId, reference } = m.body
+    if (attempt !== references.length + 1 || proposalId !== known.agreed || references.includes(reference))
+      return undefined
+    references.push(reference)
+    return 'paying'
+  }
+  if (m.kind === 'job.unpaid' && hirer && st === 'paying')
+    return m.body.attempt === references.length ? 'agreed' : undefined
+  if (m.kind === 'job.paid' && !hirer && (st === 'paying' || st === 'agreed')) {
+    return m.body.attempt <= references.length ? 'paid' : undefined
+  }
+  if (m.kind === 'job.deliver' && !hirer && st === 'paid') return 'delivered'
+  return m.kind === 'job.complete' && hirer && st === 'delivered' ? 'completed' : undefined
 }

@@ -2,6 +2,7 @@ import { type MessageId } from '../../src/base/ids.js'
 import { type Side, type TaskEntry, type TaskLog, checkPlace, coverOf, otherSide } from '../../src/tasks/log.js'
 import { type Report, report } from '../../src/tasks/report.js'
 import { type TaskDraft, judge, wouldApply } from '../../src/tasks/rules.js'
+import type { Definition } from '../../src/types/definition.js'
 import { draftsFor } from './drafts.js'
 import { type Content, EXPIRES, say } from './entries.js'
 import { DINNER } from './dinner.js'
@@ -36,7 +37,15 @@ export interface Setup {
 }
 
 const TICK = 1000
-const TERMINAL = new Set(['cancelled', 'expired', 'confirmed'])
+/** What is never lost but by a refusal. */
+const PROMISES: ReadonlySet<string> = new Set([
+  'task.respond',
+  'task.confirm',
+  'job.paid',
+  'job.deliver',
+  'job.complete'
+])
+const TERMINAL = new Set(['cancelled', 'expired', 'confirmed', 'completed'])
 
 export class Party {
   readonly chain: Sent[] = []
@@ -80,7 +89,20 @@ export class World {
     this.inviter.offset = setup.offsets[0]
     this.invitee.offset = setup.offsets[1]
     this.invitee.holding = setup.hold
-    this.write(this.inviter, say.invite(), 0)
+    this.write(this.inviter, this.invite(), 0)
+  }
+
+  protected invite(): Content {
+    return say.invite()
+  }
+
+  /** What an agent may think of writing. */
+  protected drafts(_party: Party, reported: Report, pick: number): TaskDraft[] {
+    return draftsFor(reported, pick)
+  }
+
+  protected definition(): Definition {
+    return DINNER
   }
 
   clock(party: Party): number {
@@ -147,7 +169,7 @@ export class World {
   protected judged(party: Party, entry: TaskEntry): ReturnType<typeof judge> {
     const { expired } = party
     const side = otherSide(party.side)
-    return judge({ log: party.log(), side, entry, now: this.clock(party), expired, definition: DINNER })
+    return judge({ log: party.log(), side, entry, now: this.clock(party), expired, definition: this.definition() })
   }
 
   protected store(party: Party, entry: TaskEntry): void {
@@ -180,7 +202,7 @@ export class World {
   protected act(party: Party, pick: number): void {
     if (!party.hasTask() || party.holding) return
     const reported = this.reportOf(party)
-    const drafts = draftsFor(reported, pick)
+    const drafts = this.drafts(party, reported, pick)
     const draft = drafts[pick % drafts.length] as TaskDraft
     const { side: self, inSeq, expired } = party
     const log = party.log()
@@ -189,7 +211,7 @@ export class World {
     const entry = this.write(party, draft, pick)
     const effect = this.reportOf(party).reduced.effects.get(entry.id)
     if (effect !== 'applied') this.faults.push(`${draft.kind} was allowed and is ${effect}`)
-    if (draft.kind === 'task.respond' || draft.kind === 'task.confirm') this.promised.push(entry)
+    if (PROMISES.has(draft.kind)) this.promised.push(entry)
   }
 
   protected write(party: Party, content: Content, pick: number): TaskEntry {

@@ -10,7 +10,7 @@ import { instantOf } from '../../src/base/time.js'
 import { parseAddress } from '../../src/wire/address.js'
 import { openCard } from '../../src/wire/card.js'
 import { decodeFrame } from '../../src/wire/frames.js'
-import { publicKeyOf, publicKeyOfPeer } from '../../src/wire/keys.js'
+import { isKeyText, publicKeyOf, publicKeyOfPeer } from '../../src/wire/keys.js'
 import { CANCEL_REASONS, TASK_REFUSE_CODES } from '../../src/wire/forms.js'
 import { KINDS } from '../../src/wire/kinds.js'
 import { LIMITS } from '../../src/wire/limits.js'
@@ -31,6 +31,8 @@ function compile(): (name: string) => ValidateFunction {
   ajv.addFormat('instant', (text) => instantOf(text) !== undefined)
   ajv.addFormat('address', (text) => parseAddress(text) !== undefined)
   ajv.addFormat('base64url', (text) => fromBase64url(text) !== undefined)
+  ajv.addFormat('chain-address', (text) => isKeyText(text, 32))
+  ajv.addFormat('chain-signature', (text) => isKeyText(text, 64))
   for (const file of readdirSync(FOLDER)) {
     const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { $id?: string }
     if (schema.$id?.startsWith('urn:agentlink:schema:') === true && file !== 'ttd1.json') ajv.addSchema(schema)
@@ -38,7 +40,7 @@ function compile(): (name: string) => ValidateFunction {
   return (name) => ajv.getSchema(`urn:agentlink:schema:${name}`) as ValidateFunction
 }
 
-const BOUNDARIES = [0, 1, 2, -1, 1.5, 86_400_000, 86_400_001, Number.MAX_SAFE_INTEGER]
+const BOUNDARIES = [0, 1, 2, -1, 1.5, 720, 721, 1000, 1001, 86_400_000, 86_400_001, Number.MAX_SAFE_INTEGER]
 const WORDS = [
   'accept',
   'reject',
@@ -53,7 +55,26 @@ const WORDS = [
   '@a',
   '@A'
 ]
-const LENGTHS = [64, 65, 160, 161, LIMITS.summaryLength, LIMITS.summaryLength + 1, 5462, 5463]
+const LENGTHS = [
+  32,
+  33,
+  44,
+  45,
+  64,
+  65,
+  80,
+  81,
+  600,
+  601,
+  4000,
+  4001,
+  160,
+  161,
+  LIMITS.summaryLength,
+  LIMITS.summaryLength + 1,
+  5462,
+  5463
+]
 const NAMES = [alice.id, bob.id, mallory.id, aliceNode.peerId, bobNode.peerId, alice.id.slice(1), `${bob.id}q`]
 const FORMS = [
   '0'.repeat(32),
@@ -62,7 +83,16 @@ const FORMS = [
   '2026-11-14T19:00:00.000Z',
   '2026-02-30T19:00:00.000Z',
   'AAAA',
-  'AB'
+  'AB',
+  '1'.repeat(31),
+  '1'.repeat(63),
+  'So11111111111111111111111111111111111111112',
+  '0.0',
+  '0.000000001',
+  '1.0000000001',
+  '1.',
+  '01',
+  '999999999'
 ]
 const HOME = `/ip4/1.2.3.4/tcp/1/p2p/${aliceNode.peerId}`
 const NINE = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((port) => `/ip4/1.2.3.4/tcp/${port}/p2p/${aliceNode.peerId}`)

@@ -13,6 +13,10 @@ import { AT, SOME_ID, SOME_UID, alice, aliceNode, bob, mallory } from './people.
 export const about =
   'Signed messages (wire.md). bytes (hex) are opened as written by from to to. Accepted: id is the message id, payload the payload text, opaque whether the content is unreadable. Signers: alice seed 01, bob seed 02, mallory seed 03, each 32 times.'
 
+/** Base58 of 32 and of 64 bytes. */
+const ADDRESS = 'So11111111111111111111111111111111111111112'
+const SIGNATURE = '1'.repeat(64)
+
 const RUN = { command: 'npm test', exitStatus: 0, output: { tail: 'ok', bytes: 2, sha256: SOME_ID }, durationMs: 1200 }
 
 /** Bodies of every kind, as small as they get. */
@@ -76,7 +80,28 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     },
     summary: 'Done'
   },
-  'envelope.reject': { code: 'ownership_conflict', reason: 'Another task has it', conflictsWith: 'lexer' }
+  'envelope.reject': { code: 'ownership_conflict', reason: 'Another task has it', conflictsWith: 'lexer' },
+  'offers.update': {
+    offers: [
+      {
+        offerId: '3'.repeat(32),
+        title: 'A logo',
+        description: 'Drawn by hand',
+        deliverable: 'One SVG file',
+        price: '0.25',
+        turnaroundHours: 72
+      }
+    ]
+  },
+  'job.pay': { proposalId: SOME_ID, attempt: 1, reference: ADDRESS, payer: ADDRESS },
+  'job.unpaid': { attempt: 1 },
+  'job.paid': { attempt: 1, signature: SIGNATURE, slot: 7 },
+  'job.deliver': {
+    artifacts: [{ name: 'logo', location: 'logo.svg', mediaType: 'image/svg+xml', size: 12, sha256: SOME_ID }],
+    evidence: { ...RUN, endToEnd: { passed: true }, verdictSource: 'script' },
+    summary: 'Done'
+  },
+  'job.complete': {}
 }
 
 const PLACE = { uid: SOME_UID, n: 2, seen: 1, seenId: SOME_ID }
@@ -92,7 +117,7 @@ export function payloadOf(kind: string, over: Readonly<Record<string, Json | und
     prev: SOME_ID,
     at: AT,
     body: BODIES[kind] ?? {},
-    ...(/^(task|envelope)\./.test(kind) ? { task: PLACE } : {}),
+    ...(/^(task|envelope|job)\./.test(kind) ? { task: PLACE } : {}),
     ...over
   }
   return Object.fromEntries(Object.entries(base).filter(([, value]) => value !== undefined)) as JsonObject
@@ -144,7 +169,9 @@ function opaqueCases(): VectorCase[] {
   const opaque = (name: string, payload: JsonObject): VectorCase => takes(`opaque: ${name}`, payload, 'opaque')
   return [
     opaque('an unknown kind', payloadOf('x.unknown')),
-    opaque('a reserved kind', payloadOf('job.pay', { task: PLACE })),
+    opaque('an attempt without a reference', payloadOf('job.pay', { body: { ...BODIES['job.pay'], reference: '' } })),
+    opaque('a delivery of nothing', payloadOf('job.deliver', { body: { artifacts: [] } })),
+    opaque('an offer for nothing', payloadOf('offers.update', { body: { offers: [{ price: '0.0' }] } })),
     opaque('version 2', payloadOf('task.propose', { v: 2 })),
     opaque('version 2 with a new header member', payloadOf('task.propose', { v: 2, priority: 1 })),
     opaque('an unknown member in the body', payloadOf('task.propose', { body: { proposal: {}, more: 1 } })),
