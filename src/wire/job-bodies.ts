@@ -1,17 +1,15 @@
 /** What the messages of a paid job and a provider's offers hold. Source: protocols/jobs.md, "Messages". */
 import { type Infer, integer, list, object, optional, pattern, refine, string, text } from '../base/shape.js'
+import { fromBase58 } from './base58.js'
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from './ed25519.js'
 import { artifact, evidence } from './envelope-bodies.js'
 import { hex32, messageId } from './forms.js'
-import { isKeyText } from './keys.js'
 import { LIMITS } from './limits.js'
 
-const ADDRESS_BYTES = 32
-const SIGNATURE_BYTES = 64
-
 /** An account of the chain, or a reference that is listed like one: base58 of 32 bytes. */
-const chainAddress = text((value) => isKeyText(value, ADDRESS_BYTES), 'base58 of 32 bytes')
+const chainAddress = text((value) => fromBase58(value, PUBLIC_KEY_BYTES) !== undefined, 'base58 of 32 bytes')
 /** A transaction's name: base58 of its first signature, 64 bytes. */
-const chainSignature = text((value) => isKeyText(value, SIGNATURE_BYTES), 'base58 of 64 bytes')
+const chainSignature = text((value) => fromBase58(value, SIGNATURE_BYTES) !== undefined, 'base58 of 64 bytes')
 
 /** Which try to pay it is: 1, 2, 3 … within a task. */
 const attempt = integer({ min: 1, max: LIMITS.taskMessages })

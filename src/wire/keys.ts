@@ -29,17 +29,6 @@ export function agentIdOf(publicKey: Uint8Array): AgentId {
   return bech32m.encode(PREFIX, bech32m.toWords(concat(Uint8Array.of(VERSION), publicKey))) as AgentId
 }
 
-/** Whether a text is base58 of exactly that many bytes; texts that no such number of bytes gives are not even decoded. */
-export function isKeyText(value: string, bytes: number): boolean {
-  // Six bits a character at the most; leading zero bytes are one character each.
-  if (value.length < bytes || value.length > bytes * 1.4) return false
-  try {
-    return base58.decode(value).length === bytes
-  } catch {
-    return false
-  }
-}
-
 /** The public key in an agent id, decoded only: whether the key is sound is for `parseAgentId`. Refuses with `malformed_id`. */
 export function publicKeyOf(id: string): Result<Uint8Array> {
   const key = AGENT_ID.test(id) ? decodedIds.recall(id, () => decodeId(id)) : null

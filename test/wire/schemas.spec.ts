@@ -8,9 +8,10 @@ import { canonicalBytes, canonicalText } from '../../src/base/canonical.js'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import { instantOf } from '../../src/base/time.js'
 import { parseAddress } from '../../src/wire/address.js'
+import { fromBase58 } from '../../src/wire/base58.js'
 import { openCard } from '../../src/wire/card.js'
 import { decodeFrame } from '../../src/wire/frames.js'
-import { isKeyText, publicKeyOf, publicKeyOfPeer } from '../../src/wire/keys.js'
+import { publicKeyOf, publicKeyOfPeer } from '../../src/wire/keys.js'
 import { CANCEL_REASONS, TASK_REFUSE_CODES } from '../../src/wire/forms.js'
 import { KINDS } from '../../src/wire/kinds.js'
 import { LIMITS } from '../../src/wire/limits.js'
@@ -31,8 +32,8 @@ function compile(): (name: string) => ValidateFunction {
   ajv.addFormat('instant', (text) => instantOf(text) !== undefined)
   ajv.addFormat('address', (text) => parseAddress(text) !== undefined)
   ajv.addFormat('base64url', (text) => fromBase64url(text) !== undefined)
-  ajv.addFormat('chain-address', (text) => isKeyText(text, 32))
-  ajv.addFormat('chain-signature', (text) => isKeyText(text, 64))
+  ajv.addFormat('chain-address', (text) => fromBase58(text, 32) !== undefined)
+  ajv.addFormat('chain-signature', (text) => fromBase58(text, 64) !== undefined)
   for (const file of readdirSync(FOLDER)) {
     const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { $id?: string }
     if (schema.$id?.startsWith('urn:agentlink:schema:') === true && file !== 'ttd1.json') ajv.addSchema(schema)

@@ -10,7 +10,19 @@ import { shortTime } from '../times.js'
 type Task = AnswerOf<'tasks.read'>['task']
 type Proposal = Task['proposals'][number]
 
-const STATUSES = ['open', 'negotiating', 'agreed', 'awaiting_approval', 'confirmed', 'paying', 'paid', 'delivered', 'completed', 'cancelled', 'expired'] as const
+const STATUSES = [
+  'open',
+  'negotiating',
+  'agreed',
+  'awaiting_approval',
+  'confirmed',
+  'paying',
+  'paid',
+  'delivered',
+  'completed',
+  'cancelled',
+  'expired'
+] as const
 
 /** `agentlink task …`. */
 export function addTask(program: Command, context: Context): void {
