@@ -11,6 +11,7 @@ import { failed } from './fault.js'
 import { type Doors, createHandlers } from './handlers.js'
 import { type Addresses, createPages } from './pages.js'
 import { type Perform, createPerform } from './perform.js'
+import { createRecords } from './records.js'
 import { type Route, ROUTE_NAMES, methodsOn, routeOf } from './routes.js'
 import { type Waits, createWaits } from './waits.js'
 
@@ -22,6 +23,8 @@ import { type Waits, createWaits } from './waits.js'
 export interface AppComponents extends Doors, Callers {
   readonly clock: Clock
   readonly log: Log
+  /** Every record of the node as of now. */
+  readonly records: () => AsyncIterable<readonly [string, Uint8Array]>
 }
 
 export interface App {
@@ -65,6 +68,7 @@ export function createApp(
   const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
     json: createPerform(createHandlers(components), { waits, log, callers: components }),
     'text/event-stream': createEvents({ ...components, waits }),
+    'application/x-ndjson': createRecords(components),
     'text/markdown': createPages((request) => addressesOf(placeOf(request.raw)))
   }
   for (const name of ROUTE_NAMES) {

@@ -47,6 +47,8 @@ export interface ApiFailure {
 
 export interface Client {
   call<K extends RoutesFor<Auth>>(name: K, input?: CallInput<K>): Promise<ApiSuccess<K> | ApiFailure>
+  /** The bytes of a route that answers no JSON, as they come. Rejects when there is no node, or no right. */
+  bytes(name: RouteName): Promise<IncomingMessage>
   /** Closes idle connections. */
   close(): void
 }
@@ -79,6 +81,20 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         return unreachable(error as NodeJS.ErrnoException)
       }
+    },
+    bytes(name) {
+      const headers = { authorization: `Bearer ${options.token}` }
+      const wire = { ...target, agent, method: routeOf(name).method, path: pathOf(name), headers, timeout: silenceMs }
+      return new Promise((resolve, reject) => {
+        const call = request(wire, (answer) => {
+          if (answer.statusCode === 200) return resolve(answer)
+          answer.resume()
+          reject(new Error(`the node answered ${answer.statusCode}`))
+        })
+        call.on('timeout', () => call.destroy(new Error('the node did not answer in time')))
+        call.on('error', reject)
+        call.end()
+      })
     },
     close: () => agent.destroy()
   }

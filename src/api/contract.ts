@@ -262,6 +262,12 @@ export const CONTRACT = {
   'approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval }) },
 
   'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
+  /** The answer is what each line holds. */
+  'owner.records': {
+    query: nothing,
+    body: nothing,
+    answer: z.union([z.tuple([z.string(), z.string()]), z.strictObject({ records: z.int() })])
+  },
   'owner.tasks.calendar': { query: pick, body: nothing, answer: calendar },
   'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
   'owner.agents.add': {

@@ -3,6 +3,13 @@ import type { Route } from './route.js'
 /** What only the owner may call: rows of the route table (`routes.ts`). */
 export const OWNER_ROUTES = {
   'owner.agents.list': { method: 'GET', path: '/v1/owner/agents', auth: 'owner', summary: 'Agents of this node' },
+  'owner.records': {
+    method: 'GET',
+    path: '/v1/owner/records',
+    auth: 'owner',
+    media: 'application/x-ndjson',
+    summary: "The node's records as of one moment, a line each: what a backup is made of"
+  },
   'owner.tasks.calendar': {
     method: 'GET',
     path: '/v1/owner/tasks/:taskUid/calendar',

@@ -13,7 +13,7 @@ export interface Route {
   /** What a program that never heard of AgentLink must know beside the summary: when to call, what to do next. */
   readonly help?: string
   /** Media type of the answer; absent: JSON. */
-  readonly media?: 'text/markdown' | 'text/event-stream'
+  readonly media?: 'text/markdown' | 'text/event-stream' | 'application/x-ndjson'
   /** `Idempotency-Key` stores the answer and replays it. */
   readonly once?: true
   /** May wait for something to happen; ends when the caller goes away or the server stops. */

@@ -41,6 +41,8 @@ export interface Approvals {
   answer(id: string, given: Answer): Promise<Result<OwnerApprovalView>>
   /** Stages the end of one whose time has passed. */
   expire(tx: StepTx, id: string, now: Instant): void
+  /** Stages the end of what an agent asked, answered or not: a restored node can't tell what of it was done already. */
+  abandon(tx: StepTx, approval: Approval, now: Instant): void
   /** Stages as stale what a step made pointless; `touched`: keys of grants, contacts, tasks and types that it changed. */
   review(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void
 }
@@ -119,6 +121,14 @@ export function createApprovals(components: {
     close(tx, { ...found.value, status: 'expired' }, 'approval.expired', now)
   }
 
+  function abandon(tx: StepTx, approval: Approval, now: Instant): void {
+    if (raisedBy(approval) === 'peer') return
+    const expired = { ...approval, status: 'expired' } as const
+    if (isLive(approval)) close(tx, expired, 'approval.expired', now)
+    // Its end was told when it became stale; a yes to it was still to be had, or to be spent.
+    else if (approval.status === 'stale') asks.settle(tx, expired)
+  }
+
   function review(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void {
     for (const agent of agents.all()) {
       for (const approval of asks.live(tx, agent)) {
@@ -192,6 +202,7 @@ export function createApprovals(components: {
       }),
     answer: (id, given) => steps.run((tx) => decide(tx, id, given, clock.now())),
     expire,
+    abandon,
     review
   }
 }

@@ -72,6 +72,12 @@ export function noteHeld(tx: Tx, pair: Pair, held: number): void {
   if (held > chain.out.seq || chain.lostUpTo !== undefined) putChain(tx, pair, { ...chain, lostUpTo: held })
 }
 
+/** Nothing is written to the peer before its next hello: a restored node can't know how far its own chain went. */
+export function awaitHello(tx: Tx, pair: Pair): void {
+  const chain = chainOf(tx, pair)
+  putChain(tx, pair, { ...chain, lostUpTo: chain.out.seq + 1 })
+}
+
 /** Refuses with `unavailable` while messages that we lost are being fetched: what we wrote now would contradict them. */
 export function mayWrite(tx: Pick<Tx, 'get'>, pair: Pair): Result<void> {
   return chainOf(tx, pair).lostUpTo === undefined ? ok() : fail(restoring())

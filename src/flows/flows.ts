@@ -33,6 +33,7 @@ import type { AgentPlaces, Clock, Keyring, Link, Log, Random, Store } from './po
 import { createReceive } from './receive.js'
 import type { ContactRecord } from './records.js'
 import { createRefuse } from './refuse.js'
+import { settleRestored } from './restored.js'
 import { type Effect, createSteps } from './steps.js'
 import { createSubmit } from './submit.js'
 import { createSweep } from './sweep.js'
@@ -234,6 +235,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       if (agents.isOurs(record.agent)) known.set(name, record)
     }
     reserve()
+    await settleRestored({ store, steps, contacts: contactBook, approvals, clock })
     await publishCards()
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
     for (const record of known.values()) {

@@ -131,7 +131,14 @@ export function dueUntil(now: Instant): string {
 }
 
 /** `meta`: which facts of the node itself there are. */
-export const META = { version: 'version', owner: 'owner', audit: 'audit', types: 'types' } as const
+export const META = {
+  version: 'version',
+  owner: 'owner',
+  audit: 'audit',
+  types: 'types',
+  /** Set by a restore, until the node has looked after what it can't know any more. */
+  restored: 'restored'
+} as const
 
 function padded(value: number, digits: number): string {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a count or time: ${value}`)

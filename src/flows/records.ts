@@ -66,7 +66,8 @@ export interface ChainRecord {
   readonly acked: number
   /**
    * Head of our chain as the peer's last hello named it, while that is above ours: this home was restored from an old
-   * backup, and nothing new is written until what it lost is back.
+   * backup, and nothing new is written until what it lost is back. Right after a restore, when no hello has come yet, it
+   * is one above our head.
    */
   readonly lostUpTo?: number
 }
@@ -309,7 +310,7 @@ export interface Tables {
   readonly due: DueRecord
   /** Entries of the audit log as canonical bytes, for ever. Key: seq. */
   readonly audit: Uint8Array
-  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret), `types` (hashes in the order of installing), `audit` (AuditHead). */
+  /** Small facts of the node itself: `version`, `owner` (hash of the owner's secret), `types` (hashes in the order of installing), `audit` (AuditHead), `restored` (a restore that the node has not looked after yet). */
   readonly meta: Json
 }
 export type TableName = keyof Tables

@@ -5,7 +5,7 @@ import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { createFlows } from '../flows/flows.js'
 import { agentKey } from '../flows/keys.js'
 import { createHost, type Host } from '../net/host.js'
-import type { KeyValue } from '../store/key-value.js'
+import type { Disk } from '../store/key-value.js'
 import { type DurableStore, createStore } from '../store/store.js'
 import { LIMITS } from '../wire/limits.js'
 import { createAgentPlaces, retireAgent } from './agent-places.js'
@@ -36,7 +36,7 @@ export interface NodeComponents {
   readonly config: Config
   readonly keystore: Keystore
   /** Held by this process; `stop` lets go of it. */
-  readonly disk: KeyValue
+  readonly disk: Disk
   readonly log: NodeLog
 }
 
@@ -105,7 +105,8 @@ async function startParts(
       agentOfToken: (hash) => flows.agentOfToken(hash),
       isOwner: (hash) => hash === keystore.ownerHash,
       clock,
-      log
+      log,
+      records: () => disk.snapshot()
     },
     serverOptions(paths, config, hosted)
   )

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { auditChains, type ChainFault } from '../store/audit-chains.js'
 import { auditEntries, type EntryFault } from '../store/audit-entries.js'
 import { corruptMessage, StoreFailure } from '../store/failure.js'
-import type { KeyValue } from '../store/key-value.js'
+import type { Disk, KeyValue } from '../store/key-value.js'
 import { openLevel } from '../store/level.js'
 import { migrate } from '../store/migrate.js'
 
@@ -13,7 +13,7 @@ import { migrate } from '../store/migrate.js'
  * lock makes this the only node of the home, so the run file of a killed one is removed here.
  * @throws CommandFailure that says what the owner can do
  */
-export async function openDisk(paths: HomePaths): Promise<KeyValue> {
+export async function openDisk(paths: HomePaths): Promise<Disk> {
   const disk = await forOwner(openLevel(paths.state))
   try {
     rmSync(paths.runFile, { force: true })

@@ -8,5 +8,8 @@ import { runCommand } from '../clients/cli/run.js'
 process.exitCode = await runCommand(process.argv.slice(2), {
   init: async (request) => (await import('./init.js')).init(request),
   start: async (request) => (await import('./run.js')).run(request),
+  backup: async (request) => (await import('./backup/backup.js')).backup(request),
+  verifyBackup: async (file) => (await import('./backup/restore.js')).verifyBackup(file),
+  restore: async (request) => (await import('./backup/restore.js')).restore(request),
   verifyTranscript: async (bytes, at) => (await import('./verify-transcript.js')).verifyTranscript(bytes, at)
 })

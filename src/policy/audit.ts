@@ -48,6 +48,7 @@ export const AUDIT_CODES = [
   'type.installed',
   'type.retired',
   'type.declined',
+  'node.restored',
   'agent.added',
   'agent.revoked',
   'token.rotated',

@@ -32,3 +32,9 @@ export interface KeyValue {
   reopen(): Promise<void>
   close(): Promise<void>
 }
+
+/** A map that can be read as it is at one moment while it goes on. */
+export interface Disk extends KeyValue {
+  /** Everything that is committed when this is called, in order. Fails with `StoreFailure` while it is read. */
+  snapshot(): AsyncIterable<readonly [string, Uint8Array]>
+}

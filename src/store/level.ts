@@ -3,7 +3,7 @@ import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import { StoreFailure, corruptMessage, storeFailureOf } from './failure.js'
-import type { KeyValue, KvOp, KvRange } from './key-value.js'
+import type { Disk, KvOp, KvRange } from './key-value.js'
 
 /**
  * The store's disk: LevelDB in one directory, which one process holds at a time. Every write is synced, because LevelDB's
@@ -23,7 +23,7 @@ const PROBE_BYTES = 4096
  * Opens the LevelDB in `dir`, which is made if it is missing.
  * Rejects with StoreFailure: `locked` (another daemon), `corrupt`, `disk_full`, `io`.
  */
-export async function openLevel(dir: string): Promise<KeyValue> {
+export async function openLevel(dir: string): Promise<Disk> {
   // First, because a Level that has been made opens itself in the next turn, asked or not.
   refuseHeadless(dir)
   const db = new Level<string, Uint8Array>(dir, {
@@ -37,7 +37,7 @@ export async function openLevel(dir: string): Promise<KeyValue> {
 
 type Db = Level<string, Uint8Array>
 
-class LevelKeyValue implements KeyValue {
+class LevelKeyValue implements Disk {
   readonly #db: Db
   readonly #dir: string
 
@@ -84,6 +84,11 @@ class LevelKeyValue implements KeyValue {
     }
   }
 
+  snapshot(): AsyncIterable<readonly [string, Uint8Array]> {
+    // LevelDB's view is of the moment at which the iterator is made.
+    return entriesOf(this.#db.iterator())
+  }
+
   async reopen(): Promise<void> {
     // What is open can at least be read: it is given up only for one that has a chance.
     await refuseHopeless(this.#dir)
@@ -98,6 +103,16 @@ class LevelKeyValue implements KeyValue {
     } catch (error) {
       throw storeFailureOf(error)
     }
+  }
+}
+
+async function* entriesOf(
+  iterator: AsyncIterable<[string, Uint8Array]>
+): AsyncGenerator<readonly [string, Uint8Array]> {
+  try {
+    yield* iterator
+  } catch (error) {
+    throw storeFailureOf(error)
   }
 }
 

@@ -474,6 +474,9 @@ export interface TestApi {
   stop(): Promise<void>
 }
 
+/** A node that holds nothing. */
+export async function* noRecords(): AsyncGenerator<never> {}
+
 /** A server over double doors in a fresh home. */
 export async function startTestApi(change: Partial<AppComponents> = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'al-api-'))
@@ -497,6 +500,7 @@ export async function startTestApi(change: Partial<AppComponents> = {}): Promise
     isOwner: (secretHash) => secretHash === hash(TOKENS.owner),
     clock,
     log,
+    records: noRecords,
     ...change
   }
   const options: ServerOptions = {

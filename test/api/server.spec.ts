@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../../src/api/client.js'
 import { createServer } from '../../src/api/server.js'
-import { ALICE, TOKENS, type TestApi, createDoubleDoors, createHandClock, nodeStatus, startTestApi } from './double.js'
+import {
+  ALICE,
+  TOKENS,
+  type TestApi,
+  createDoubleDoors,
+  createHandClock,
+  noRecords,
+  nodeStatus,
+  startTestApi
+} from './double.js'
 import { requestBytes, send } from './raw.js'
 
 /** Turns of the loop until the condition holds; the test's own time limit ends it otherwise. */
@@ -135,6 +144,7 @@ describe('a server that can not open every listener', () => {
         status: nodeStatus,
         agentOfToken: () => ALICE,
         isOwner: () => false,
+        records: noRecords,
         clock: createHandClock(),
         log: { info: () => undefined, warn: () => undefined }
       },

@@ -80,6 +80,7 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>>
   '@clack/': 'clients',
   'env-paths': 'clients',
   pino: 'node',
+  'age-encryption': 'node',
   'smol-toml': 'node'
 }
 

@@ -41,7 +41,8 @@ const seed = randomBytes(32)
 const limits = { strangers: 32, strangersPerAddress: 8, perPeer: 2, newPerSecond: 10 }
 const host = createHost({ seed, listen: ['/ip4/127.0.0.1/tcp/0'], limits }, { log })
 let moreAtHand = (): boolean => false
-const store = createStore(await openLevel(join(dir, 'state')), { clock, moreAtHand: () => moreAtHand() })
+const disk = await openLevel(join(dir, 'state'))
+const store = createStore(disk, { clock, moreAtHand: () => moreAtHand() })
 const never = (): Promise<never> => Promise.reject(new Error('the agents of this bench stay'))
 const AGENTS_STAY = {
   places: {
@@ -87,7 +88,8 @@ const server = createServer(
     agentOfToken: flows.agentOfToken,
     isOwner: () => false,
     clock,
-    log
+    log,
+    records: () => disk.snapshot()
   },
   { socket, agents: [] }
 )

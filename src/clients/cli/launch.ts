@@ -82,11 +82,44 @@ export interface TranscriptReport {
   }>
 }
 
+export interface BackupFile {
+  readonly file: string
+  readonly passphrase?: string
+}
+
+export interface BackupRequest extends BackupFile {
+  /** Absolute path. */
+  readonly home: string
+  /** What becomes of a file that is there. */
+  readonly existing: 'replace' | 'keep'
+}
+
+export interface RestoreRequest extends BackupFile {
+  /** Absolute path, where nothing is yet. */
+  readonly home: string
+}
+
+/** What is in a backup file. */
+export interface BackupReport {
+  readonly file: string
+  /** ISO 8601. */
+  readonly madeAt: string
+  readonly agents: readonly string[]
+  readonly files: number
+  readonly records: number
+  readonly encrypted: boolean
+  /** Whether it was made of a node that ran. */
+  readonly running: boolean
+}
+
 /** Handed in by node/main.ts, so that no client imports the node, and nothing of it is loaded before it is needed. */
 export interface Launch {
   init(request: InitRequest): Promise<InitReport>
   /** Resolves with the exit code after a clean stop. */
   start(request: StartRequest): Promise<number>
+  backup(request: BackupRequest): Promise<BackupReport>
+  verifyBackup(file: BackupFile): Promise<BackupReport>
+  restore(request: RestoreRequest): Promise<BackupReport>
   /** Verifies the bytes of a transcript file, its state at a time (ISO 8601), without a home. */
   verifyTranscript(bytes: Uint8Array, at: string): Promise<Result<TranscriptReport>>
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAgent } from './commands/agent.js'
 import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
+import { addBackup } from './commands/backup.js'
 import { addContact } from './commands/contact.js'
 import { addEnvelope } from './commands/envelope.js'
 import { addGrant } from './commands/grant.js'
@@ -56,6 +57,7 @@ export function createProgram(context: Context, version: string): Command {
     addApproval,
     addGrant,
     addAudit,
+    addBackup,
     addTask,
     addEnvelope,
     addLedger,
