@@ -38,7 +38,7 @@ describe('A message', () => {
   it('has a sample of every kind, and no kind that is not known', () => {
     expect(Object.keys(BODIES).sort()).to.deep.equal(Object.keys(KINDS).sort())
     expect(isKind('toString')).to.equal(false)
-    expect(isKind('job.pay')).to.equal(false)
+    expect(isKind('job.haggle')).to.equal(false)
   })
 
   it('is frozen', () => {
