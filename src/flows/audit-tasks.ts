@@ -1,6 +1,7 @@
 import type { Instant } from '../base/time.js'
-import type { AuditAbout, AuditCode, AuditUnder } from '../policy/audit.js'
+import type { AuditAbout, AuditCode, AuditUnder, AuditWho } from '../policy/audit.js'
 import { decide } from '../policy/grants.js'
+import { NODE_CANCEL_CODES, NODE_REJECT_CODES } from '../wire/envelope-bodies.js'
 import type { Content, VerifiedMessage } from '../wire/message.js'
 import { record } from './audit.js'
 import type { Pair } from './chain.js'
@@ -11,7 +12,7 @@ import type { Tx } from './ports.js'
 
 type Told = Pick<Tx, 'get' | 'put'>
 
-/** Tells of a message that our agent sealed. `capabilities`: what a plan in it discloses, `under`: what let it through. */
+/** Tells of a message that was sealed with our agent's key, by the agent or by the node itself. `capabilities`: what a plan in it discloses, `under`: what let it through. */
 export function auditOwn(
   tx: Told,
   pair: Pair,
@@ -19,7 +20,7 @@ export function auditOwn(
   disclosed: { readonly capabilities: readonly string[]; readonly under: AuditUnder } | undefined,
   now: Instant
 ): void {
-  const who = { kind: 'agent', id: pair.agent } as const
+  const who: AuditWho = isByNode(message.content) ? { kind: 'node' } : { kind: 'agent', id: pair.agent }
   const about = subjectOf(pair, message)
   const what = codeOf(message.content, 'ours')
   const under = disclosed?.under ?? {}
@@ -50,6 +51,21 @@ export function grantsBehind(tx: Pick<Tx, 'get'>, pair: Pair, capabilities: read
   const found = new Set(capabilities.map((capability) => decide(all, pair.peer, capability).because))
   found.delete(undefined)
   return found.size === 0 ? {} : { grants: [...found].flatMap((grant) => grant ?? []) }
+}
+
+/** Whether this node wrote it by its own rules: no agent can. */
+function isByNode(content: Content | undefined): boolean {
+  switch (content?.kind) {
+    case 'envelope.reject':
+      return (NODE_REJECT_CODES as readonly string[]).includes(content.body.code)
+    case 'envelope.cancel':
+      return (NODE_CANCEL_CODES as readonly string[]).includes(content.body.code)
+    case 'envelope.resolve':
+    case 'task.refuse':
+      return true
+    default:
+      return false
+  }
 }
 
 function subjectOf(pair: Pair, message: VerifiedMessage): AuditAbout {

@@ -3,7 +3,7 @@ import { badRequest, conflict } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
 import type { EnvelopeDraft } from '../tasks/envelope/rules.js'
-import { NODE_REJECT_CODES } from '../wire/envelope-bodies.js'
+import { AGENT_CANCEL_CODES, NODE_REJECT_CODES } from '../wire/envelope-bodies.js'
 import type { StagedRecord } from './records.js'
 
 /** What agents ask for in delegated tasks, and the message that says so. */
@@ -37,9 +37,6 @@ export type EnvelopeCommand =
       readonly run?: JsonObject
       readonly note?: string
     }
-
-/** What a sender's agent may give as the reason of a cancel; the other codes are its node's. */
-const OWN_CANCELS: readonly string[] = ['changed_plans', 'no_longer_needed', 'unavailable', 'other']
 
 /** The message of a command. Its body still has to be checked against the kind's shape. */
 export function contentOf(
@@ -75,8 +72,8 @@ function reject(command: Extract<EnvelopeCommand, { do: 'fail' | 'reject' }>): R
 }
 
 function cancel(code: string): Result<EnvelopeDraft> {
-  if (OWN_CANCELS.includes(code)) return draft('envelope.cancel', { code })
-  return fail(badRequest('invalid_field', `code must be one of ${OWN_CANCELS.join(', ')}`, 'code'))
+  if ((AGENT_CANCEL_CODES as readonly string[]).includes(code)) return draft('envelope.cancel', { code })
+  return fail(badRequest('invalid_field', `code must be one of ${AGENT_CANCEL_CODES.join(', ')}`, 'code'))
 }
 
 /** Without a question named, the one that is open. */

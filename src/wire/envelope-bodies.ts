@@ -50,17 +50,11 @@ export const NODE_REJECT_CODES = [
 ] as const
 export type NodeRejectCode = (typeof NODE_REJECT_CODES)[number]
 
-/** Why a sender cancels; the last four are written by its node alone. */
-const ENVELOPE_CANCEL_CODES = [
-  'changed_plans',
-  'no_longer_needed',
-  'unavailable',
-  'other',
-  'expired',
-  'dependency_failed',
-  'dependency_canceled',
-  'dependency_rejected'
-] as const
+/** Why a sender's agent cancels. */
+export const AGENT_CANCEL_CODES = ['changed_plans', 'no_longer_needed', 'unavailable', 'other'] as const
+
+/** Why a sender's node cancels by itself. */
+export const NODE_CANCEL_CODES = ['expired', 'dependency_failed', 'dependency_canceled', 'dependency_rejected'] as const
 
 const text = string({ min: 1, max: LIMITS.contractText })
 const reason = string({ min: 1, max: LIMITS.reasonLength })
@@ -140,7 +134,7 @@ export const ENVELOPE_BODIES = {
     run: optional(run),
     note: optional(reason)
   }),
-  cancel: object({ code: oneOf(ENVELOPE_CANCEL_CODES) }),
+  cancel: object({ code: oneOf([...AGENT_CANCEL_CODES, ...NODE_CANCEL_CODES]) }),
   claim: object({}),
   status: refine(
     object({

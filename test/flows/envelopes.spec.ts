@@ -2,33 +2,8 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import type { EnvelopeCommand } from '../../src/flows/envelope-commands.js'
 import type { EnvelopeView, InboxItem } from '../../src/flows/views.js'
+import { ARTIFACT, CONTRACT, EVIDENCE } from './delegation.js'
 import { type Node, type World, createWorld, befriend, friends, good, refusalOf } from './pair.js'
-
-/** A whole contract; each test bends what it needs. */
-const CONTRACT = {
-  objective: 'Make the test pass',
-  outputFormat: 'A changed file',
-  toolAndSourceGuidance: 'Only the folder',
-  boundaries: 'Touch nothing else',
-  filesAndInterfaces: ['src/parser'],
-  acceptanceCheck: { passFailCommand: 'node test.js', endToEndVerification: 'Run it on the sample' },
-  contextID: 'repo-1'
-}
-const EVIDENCE = {
-  command: 'node test.js',
-  exitStatus: 0,
-  output: { tail: 'ok\n', bytes: 3, sha256: 'a'.repeat(64) },
-  durationMs: 12,
-  endToEnd: { passed: true },
-  verdictSource: 'script'
-}
-const ARTIFACT = {
-  name: 'parser',
-  location: 'src/parser/a.js',
-  mediaType: 'text/plain',
-  size: 3,
-  sha256: 'b'.repeat(64)
-}
 
 interface Stage {
   readonly world: World
