@@ -30,13 +30,14 @@ import type { StepTx } from './steps.js'
 export interface AskBook {
   /**
    * What policy says of a deed: undefined = allowed, a pending approval = the owner must answer it first, a used one = a
-   * yes that was given to exactly this was spent now. Refuses with `policy_denied`, or `rate_limited` when too many are open.
+   * yes that was given to exactly this was spent now. The question is put into words only when there may be one to ask or
+   * to take back. Refuses with `policy_denied`, or `rate_limited` when too many are open.
    */
-  consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined>
+  consult(tx: StepTx, need: Need, worded: () => Question, now: Instant): Result<Approval | undefined>
   /** What the grants say of the capabilities that a deed needs. */
-  verdict(tx: Pick<Tx, 'get'>, question: Pick<Question, 'agent' | 'contact' | 'needs'>): DisclosureDecision
+  verdict(tx: Pick<Tx, 'get'>, need: Need): DisclosureDecision
   /** Refuses with `policy_denied` when the owner denies something that is needed; an `ask` counts as answered. */
-  denied(tx: Pick<Tx, 'get'>, question: Question): Result<void>
+  denied(tx: Pick<Tx, 'get'>, need: Need): Result<void>
   /** The open approval for exactly this, or a new one. Refuses with `rate_limited`. */
   raise(tx: StepTx, question: Question, capabilities: readonly string[], now: Instant): Result<Approval>
   /**
@@ -51,16 +52,20 @@ export interface AskBook {
   settle(tx: Tx, approval: Approval): void
 }
 
-/** A deed that may need the owner. */
-export interface Question {
+/** What a deed towards a contact needs of the owner's grants. */
+export interface Need {
   readonly agent: AgentId
   readonly contact: AgentId
+  /** The capabilities, each with the top-level fields under it. */
+  readonly needs: ReadonlyMap<string, readonly string[]>
+}
+
+/** A deed that may need the owner. */
+export interface Question extends Need {
   readonly taskUid?: TaskUid
   readonly subject: Subject
   /** Canonical text of exactly what a yes would be bound to. */
   readonly payload: string
-  /** The capabilities that it needs, each with the top-level fields under it. */
-  readonly needs: ReadonlyMap<string, readonly string[]>
   /** When it is pointless at the latest. */
   readonly until: Instant
   /** `new`: the task does not exist yet, so its uid does not tell two questions apart. */
@@ -85,21 +90,22 @@ export function createAskBook(
   const verdict: AskBook['verdict'] = (tx, { agent, contact, needs }) =>
     decideDisclosure(grantsOfAgent(tx, agent), contact, needs)
 
-  const denied: AskBook['denied'] = (tx, question) => {
-    const said = verdict(tx, question)
+  const denied: AskBook['denied'] = (tx, need) => {
+    const said = verdict(tx, need)
     if (said.effect !== 'deny') return ok()
     const drop = said.fields.length === 0 ? '' : ` Leave out: ${said.fields.join(', ')}.`
     const message = `Your owner denied ${said.denied.join(', ')} for this contact.${drop}`
     return fail(refusal('policy_denied', message, { denied: said.denied, fields: said.fields }))
   }
 
-  function consult(tx: StepTx, question: Question, now: Instant): Result<Approval | undefined> {
-    const said = verdict(tx, question)
-    if (said.effect === 'deny') return denied(tx, question) as Result<undefined>
+  function consult(tx: StepTx, need: Need, worded: () => Question, now: Instant): Result<Approval | undefined> {
+    const said = verdict(tx, need)
+    if (said.effect === 'deny') return denied(tx, need) as Result<undefined>
     if (said.effect === 'allow') {
-      overtake(tx, question, now)
+      if (idsOf(tx, need.agent).length > 0) overtake(tx, worded(), now)
       return ok(undefined)
     }
+    const question = worded()
     const earlier = lastAsked(tx, question)
     if (earlier !== undefined && permits(earlier, exactly(question, earlier), now)) {
       // The owner said yes to exactly these bytes while the task moved on: that yes is used up now.

@@ -5,7 +5,7 @@ import { type Approval, type DisclosureSubject, payloadOf } from '../policy/appr
 import { decideDisclosure } from '../policy/disclosure.js'
 import { isNegotiable } from '../tasks/negotiation.js'
 import { capabilitiesIn } from '../types/proposal.js'
-import type { AskBook, Question } from './ask-book.js'
+import type { AskBook, Need, Question } from './ask-book.js'
 import { requireActive } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import { grantsOfAgent } from './grants.js'
@@ -54,13 +54,12 @@ export function createDisclosures(components: {
 
   return {
     consult(tx, plan, now) {
-      const question = questionOf(plan)
-      return question === undefined ? ok(undefined) : asks.consult(tx, question, now)
+      const { discloses } = plan
+      if (discloses === undefined) return ok(undefined)
+      const need = needOf(plan, discloses)
+      return asks.consult(tx, need, () => questionOf(plan, discloses, need), now)
     },
-    denied(tx, plan) {
-      const question = questionOf(plan)
-      return question === undefined ? ok() : asks.denied(tx, question)
-    },
+    denied: (tx, plan) => (plan.discloses === undefined ? ok() : asks.denied(tx, needOf(plan, plan.discloses))),
     standing,
     asked,
     replaced(tx, { agent, taskUid, subject }, now) {
@@ -76,21 +75,21 @@ export function proposalOf(approval: Approval<DisclosureSubject>): JsonObject {
   return JSON.parse(approval.payload) as JsonObject
 }
 
-function questionOf(plan: Plan): Question | undefined {
-  if (plan.discloses === undefined) return undefined
-  const { type, proposal } = plan.discloses
-  const { name, version, hash } = type
+function needOf({ pair }: Plan, { needs }: Disclosure): Need {
+  return { agent: pair.agent, contact: pair.peer, needs }
+}
+
+function questionOf(plan: Plan, discloses: Disclosure, need: Need): Question {
+  const { name, version, hash } = discloses.type
   return {
-    agent: plan.pair.agent,
-    contact: plan.pair.peer,
+    ...need,
     taskUid: plan.task.uid,
     subject: {
       kind: 'disclosure',
       type: { name, version, hash },
-      ...(plan.step === 'open' ? newMembers(plan.task) : baseMembers(plan.discloses))
+      ...(plan.step === 'open' ? newMembers(plan.task) : baseMembers(discloses))
     },
-    payload: payloadOf(proposal),
-    needs: capabilitiesIn(type.definition, proposal),
+    payload: payloadOf(discloses.proposal),
     until: plan.task.expiresAt,
     task: plan.step === 'open' ? 'new' : 'known'
   }

@@ -6,7 +6,7 @@ import { type Instant, isoOf } from '../base/time.js'
 import { type Approval, type EnvelopeSubject, payloadOf } from '../policy/approval.js'
 import type { EnvelopeDraft } from '../tasks/envelope/rules.js'
 import { auditOwn, grantsBehind } from './audit-tasks.js'
-import type { AskBook, Question } from './ask-book.js'
+import type { AskBook, Need, Question } from './ask-book.js'
 import { appendOwn, chainOf, mayWrite } from './chain.js'
 import type { Answered, Once } from './doors.js'
 import type { EnvelopeBook } from './envelope-book.js'
@@ -54,8 +54,9 @@ export function createEnvelopeSubmit(
     if (!planned.ok) return planned
     const foldSays = acceptable(tx, planned.value, now)
     if (!foldSays.ok) return foldSays
-    const question = questionOf(planned.value)
-    const asked = question === undefined ? ok(undefined) : asks.consult(tx, question, now)
+    const need = needOf(planned.value)
+    const asked =
+      need === undefined ? ok(undefined) : asks.consult(tx, need, () => questionOf(planned.value, need), now)
     if (!asked.ok) return asked
     if (asked.value !== undefined && asked.value.status !== 'used') {
       const { id, subject } = asked.value as Approval<EnvelopeSubject>
@@ -162,14 +163,14 @@ export function createEnvelopeSubmit(
       if (!planned.ok) return planned
       const foldSays = acceptable(tx, planned.value, now)
       if (!foldSays.ok) return foldSays
-      const question = questionOf(planned.value)
-      const denied = question === undefined ? ok() : asks.denied(tx, question)
+      const need = needOf(planned.value)
+      const denied = need === undefined ? ok() : asks.denied(tx, need)
       return denied.ok ? commit(tx, planned.value, now, approval.id) : denied
     },
     standing(tx, approval, now) {
       const planned = replan(tx, approval, now)
-      const question = planned.ok ? questionOf(planned.value) : undefined
-      return planned.ok && (question === undefined || asks.denied(tx, question).ok)
+      const need = planned.ok ? needOf(planned.value) : undefined
+      return planned.ok && (need === undefined || asks.denied(tx, need).ok)
     }
   }
 }
@@ -193,20 +194,23 @@ const ENDS: Readonly<Record<string, string>> = {
   cancel: 'canceled'
 }
 
-function questionOf(planned: EnvelopePlan): Question | undefined {
-  const { pair, capability, content } = planned
-  if (capability === undefined) return undefined
+function needOf({ pair, capability }: EnvelopePlan): Need | undefined {
+  return capability === undefined
+    ? undefined
+    : { agent: pair.agent, contact: pair.peer, needs: new Map([[capability, []]]) }
+}
+
+function questionOf(planned: EnvelopePlan, need: Need): Question {
+  const { content } = planned
   const isNew = planned.step === 'open'
   const taskId = planned.step === 'open' ? planned.content.body.taskId : planned.task.taskId
   const until = planned.step === 'open' ? planned.expiresAt : planned.task.expiresAt
   const shown = planned.step === 'open' ? planned.content.body.contract : content.body
   return {
-    agent: pair.agent,
-    contact: pair.peer,
+    ...need,
     taskUid: planned.step === 'open' ? uidOf(planned) : planned.task.uid,
     subject: { kind: 'envelope', action: content.kind, taskId, ...(isNew ? { taskExpiresAt: until } : {}) },
     payload: payloadOf(shown as unknown as Json as JsonObject),
-    needs: new Map([[capability, []]]),
     // A verdict is given after the end.
     until: content.kind === 'envelope.verdict' ? Number.MAX_SAFE_INTEGER : until,
     task: planned.step === 'open' && !planned.chosen ? 'new' : 'known'

@@ -13,7 +13,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import { HOUR, type Instant, isoOf } from '../base/time.js'
 import type { TaskDraft } from '../tasks/rules.js'
 import { type InstalledType, resolveType } from '../types/catalog.js'
-import { checkProposal } from '../types/proposal.js'
+import { capabilitiesIn, checkProposal } from '../types/proposal.js'
 import { CANCEL_REASONS, isCancelReason } from '../wire/forms.js'
 import type { Content } from '../wire/message.js'
 import { type Pair, onlyPair } from './chain.js'
@@ -73,6 +73,8 @@ type InviteContent = Extract<Content, { kind: 'task.invite' }>
 export interface Disclosure {
   readonly type: InstalledType
   readonly proposal: JsonObject
+  /** As `capabilitiesIn` finds them. */
+  readonly needs: ReadonlyMap<string, readonly string[]>
   /** The latest proposal of the task, which this one would replace. */
   readonly base?: MessageId
 }
@@ -201,7 +203,7 @@ export function createPlanner(components: {
       pair: onlyPair(pair),
       content,
       task,
-      discloses: { type: type.value, proposal: checked.value }
+      discloses: disclosureOf(type.value, checked.value)
     })
   }
 
@@ -219,7 +221,7 @@ export function createPlanner(components: {
     if (!checked.ok) return checked
     const content: TaskDraft = { kind: 'task.propose', body: { proposal: checked.value } }
     const base = book.report(tx, task.value, now).proposals.at(-1)?.proposalId
-    const discloses: Disclosure = { type, proposal: checked.value, ...(base === undefined ? {} : { base }) }
+    const discloses = disclosureOf(type, checked.value, base)
     return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value, discloses })
   }
 
@@ -262,4 +264,9 @@ export function createPlanner(components: {
   }
 
   return { plan, planAsked }
+}
+
+function disclosureOf(type: InstalledType, proposal: JsonObject, base?: MessageId): Disclosure {
+  const needs = capabilitiesIn(type.definition, proposal)
+  return { type, proposal, needs, ...(base === undefined ? {} : { base }) }
 }

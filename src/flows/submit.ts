@@ -2,7 +2,6 @@ import type { AgentId, ApprovalId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
-import { capabilitiesIn } from '../types/proposal.js'
 import { auditOwn, grantsBehind } from './audit-tasks.js'
 import { appendOwn, chainOf, mayWrite } from './chain.js'
 import type { Disclosures } from './disclosures.js'
@@ -150,7 +149,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
 /** What a plan lets out, and the grants that let it. */
 function disclosedBy(tx: StepTx, { pair, discloses }: Plan, approvalId?: ApprovalId): Parameters<typeof auditOwn>[3] {
   if (discloses === undefined) return undefined
-  const capabilities = [...capabilitiesIn(discloses.type.definition, discloses.proposal).keys()].sort()
+  const capabilities = [...discloses.needs.keys()].sort()
   const yes = approvalId === undefined ? {} : { approvalId }
   return { capabilities, under: { ...grantsBehind(tx, pair, capabilities), ...yes } }
 }

@@ -1,6 +1,7 @@
 /**
- * Recently used committed values, decoded. Bounded by the bytes that their stored forms take: two generations, and when
- * the young one is full it becomes the old one, whose own values are forgotten unless they were used again.
+ * What was found lately on the disk, decoded: values, and places with nothing in them. Bounded by the bytes that the stored
+ * forms take: two generations, and when the young one is full it becomes the old one, whose own finds are forgotten unless
+ * they were used again.
  */
 export class Recent {
   readonly #generationBytes: number
@@ -13,32 +14,34 @@ export class Recent {
     this.#generationBytes = bytes / 2
   }
 
-  get(place: string): unknown {
+  /** What was found there; undefined when nobody remembers. */
+  find(place: string): Found | undefined {
     const young = this.#young.get(place)
-    if (young !== undefined) return young.value
+    if (young !== undefined) return young
     const old = this.#old.get(place)
     if (old === undefined) return undefined
     this.#old.delete(place)
     this.#keep(place, old)
-    return old.value
+    return old
   }
 
+  /** `bytes`: what the stored form of the value takes; 0 where there is none. */
   set(place: string, value: unknown, bytes: number): void {
-    this.delete(place)
-    this.#keep(place, { value, bytes: bytes + place.length })
-  }
-
-  delete(place: string): void {
     const young = this.#young.get(place)
-    if (young !== undefined) this.#youngBytes -= young.bytes
-    this.#young.delete(place)
-    this.#old.delete(place)
+    if (young === undefined) this.#old.delete(place)
+    else this.#forget(place, young)
+    this.#keep(place, { value, bytes: bytes + place.length })
   }
 
   clear(): void {
     this.#young.clear()
     this.#old.clear()
     this.#youngBytes = 0
+  }
+
+  #forget(place: string, { bytes }: Entry): void {
+    this.#youngBytes -= bytes
+    this.#young.delete(place)
   }
 
   #keep(place: string, entry: Entry): void {
@@ -53,7 +56,11 @@ export class Recent {
   }
 }
 
-interface Entry {
+/** Without a value: nothing is there. */
+interface Found {
   readonly value: unknown
+}
+
+interface Entry extends Found {
   readonly bytes: number
 }

@@ -192,13 +192,17 @@ class GroupedStore implements DurableStore {
   }
 
   #committed<T extends TableName>(table: T, key: string, place: string): Tables[T] | undefined {
-    const recent = this.#recent.get(place)
-    if (recent !== undefined) return recent as Tables[T]
+    const recent = this.#recent.find(place)
+    if (recent !== undefined) return recent.value as Tables[T] | undefined
     const bytes = this.#kv.getSync(place)
-    if (bytes === undefined) return undefined
-    const value = this.#memory.share(decodeAt(table, key, bytes))
-    this.#recent.set(place, value, bytes.byteLength)
+    const value = bytes === undefined ? undefined : this.#memory.share(decodeAt(table, key, bytes))
+    this.#remember(table, place, value, bytes?.byteLength ?? 0)
     return value
+  }
+
+  #remember(table: TableName, place: string, value: unknown, bytes: number): void {
+    if (TABLES[table].reads === 'seldom') return
+    this.#recent.set(place, value instanceof Uint8Array ? compact(value) : value, bytes)
   }
 
   async #write(batch: Batch): Promise<void> {
@@ -216,11 +220,11 @@ class GroupedStore implements DurableStore {
     this.#stats.syncs++
     this.#stats.steps += batch.steps
     this.#stats.ops += ops.length
-    for (const { key: place, value: bytes } of ops) {
-      const change = batch.changes.get(place)
+    let at = 0
+    for (const [place, change] of batch.changes) {
+      const bytes = ops[at++]?.value
       if (this.#staged.get(place) === change) this.#staged.delete(place)
-      if (bytes === undefined) this.#recent.delete(place)
-      else this.#recent.set(place, change?.value === bytes ? compact(bytes) : change?.value, bytes.byteLength)
+      this.#remember(change.table, place, change.value, bytes?.byteLength ?? 0)
     }
   }
 

@@ -13,6 +13,8 @@ interface Codec<T> {
 
 export interface Table<T> extends Codec<T> {
   readonly prefix: string
+  /** `seldom`: what is written is not asked for again soon, so that keeping it would only push out what is. */
+  readonly reads: 'often' | 'seldom'
 }
 
 const json: Codec<unknown> = {
@@ -42,19 +44,19 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   /** agent/peer/seq (12 digits) -> signed message that we wrote, raw */
   sent: table('se', raw),
   /** agent/peer/seq (12 digits) -> signed message of the peer, raw */
-  received: table('re', raw),
+  received: seldomRead('re', raw),
   /** agent/peer/upTo (12 digits) -> signed receipt of the peer, raw */
-  receipts: table('rc', raw),
+  receipts: seldomRead('rc', raw),
   /** agent/taskUid -> TaskRecord */
   tasks: table('ta', json),
   /** agent/createdAt (15 digits)/taskUid -> taskUid */
-  taskOrder: table('to', json),
+  taskOrder: seldomRead('to', json),
   /** agent/taskUid -> seq[] of own entries of a task whose invite was lost with a restored backup */
   orphans: table('or', json),
   /** agent/uid -> EnvelopeRecord */
   envelopes: table('en', json),
   /** agent/createdAt (15 digits)/uid -> uid */
-  envelopeOrder: table('eo', json),
+  envelopeOrder: seldomRead('eo', json),
   /** agent/taskId -> uid[] */
   envelopeIds: table('ei', json),
   /** agent/taskId -> uid[] of own tasks that depend on it */
@@ -72,7 +74,7 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   /** agent/taskUid/digest of action and params -> ActionRecord */
   actions: table('ac', json),
   /** agent/cursor (12 digits) -> InboxRecord */
-  inbox: table('in', json),
+  inbox: seldomRead('in', json),
   /** agent -> DeskRecord */
   desks: table('de', json),
   /** agent -> Grant[] */
@@ -92,13 +94,13 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   /** agent/inviteId -> InviteRecord */
   invites: table('iv', json),
   /** caller/route/key (escaped) -> OnceRecord */
-  once: table('on', json),
+  once: seldomRead('on', json),
   /** agent/peer/seq (12 digits) -> EquivocationRecord */
-  equivocations: table('eq', json),
+  equivocations: seldomRead('eq', json),
   /** time (15 digits)/kind/key -> DueRecord */
-  due: table('du', json),
+  due: seldomRead('du', json),
   /** seq (12 digits) -> entry of the audit log, raw */
-  audit: table('au', raw),
+  audit: seldomRead('au', raw),
   /** name -> small fact of the node itself */
   meta: table('me', json)
 }
@@ -126,5 +128,9 @@ export function decodeAt<T extends TableName>(table: T, key: string, bytes: Uint
 }
 
 function table<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
-  return { prefix, ...(codec as Codec<T>) }
+  return { prefix, reads: 'often', ...(codec as Codec<T>) }
+}
+
+function seldomRead<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
+  return { ...table<T>(prefix, codec), reads: 'seldom' }
 }

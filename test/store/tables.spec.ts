@@ -38,28 +38,28 @@ describe('the memory of recent values', () => {
     const recent = new Recent(200)
     for (let i = 0; i < 12; i++) {
       recent.set(`k${i}`, i, 18)
-      expect(recent.get('k0'), `after ${i}`).to.equal(0)
+      expect(recent.find('k0'), `after ${i}`).to.include({ value: 0 })
     }
-    expect(recent.get('k8')).to.equal(8)
-    expect(recent.get('k1')).to.equal(undefined)
+    expect(recent.find('k8')).to.include({ value: 8 })
+    expect(recent.find('k1')).to.equal(undefined)
   })
 
   it('keeps nothing that is larger than half of it, and forgets the old value', () => {
     const recent = new Recent(200)
     recent.set('k', 'old', 10)
     recent.set('k', 'new', 101)
-    expect(recent.get('k')).to.equal(undefined)
+    expect(recent.find('k')).to.equal(undefined)
   })
 
-  it('replaces and forgets values', () => {
+  it('replaces and forgets values, and remembers that there is none', () => {
     const recent = new Recent(200)
     recent.set('a', 1, 10)
     recent.set('a', 2, 10)
-    expect(recent.get('a')).to.equal(2)
-    recent.delete('a')
-    expect(recent.get('a')).to.equal(undefined)
+    expect(recent.find('a')).to.include({ value: 2 })
+    recent.set('a', undefined, 0)
+    expect(recent.find('a'), 'nothing is there, which is known').to.include({ value: undefined })
     recent.set('b', 3, 10)
     recent.clear()
-    expect(recent.get('b')).to.equal(undefined)
+    expect(recent.find('b')).to.equal(undefined)
   })
 })
