@@ -13,6 +13,7 @@ import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskIdKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
+import { Readings } from './readings.js'
 import type { EnvelopeRecord } from './records.js'
 
 /**
@@ -41,17 +42,15 @@ export interface EnvelopeBook {
 }
 
 export function createEnvelopeBook(): EnvelopeBook {
-  // Records are immutable, so a log belongs to its record for good and goes when the record goes.
-  const logs = new WeakMap<EnvelopeRecord, EnvelopeLog>()
+  const logs = new Readings<EnvelopeRecord, EnvelopeLog>()
 
   function log(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): EnvelopeLog {
-    const known = logs.get(record)
+    const known = logs.of(record)
     if (known !== undefined) return known
     const mine = record.mine.map((seq, at) => envelopeEntryOf(sentMessage(tx, record, seq), record.covers[at]))
     const theirs = record.theirs.map((seq) => envelopeEntryOf(receivedMessage(tx, record, seq)))
     const made = record.role === 'inviter' ? { inviter: mine, invitee: theirs } : { inviter: theirs, invitee: mine }
-    logs.set(record, made)
-    return made
+    return logs.keep(record, made)
   }
 
   function inputOf(tx: Pick<Tx, 'get'>, record: EnvelopeRecord, now: Instant): EnvelopeReportInput {
@@ -68,7 +67,7 @@ export function createEnvelopeBook(): EnvelopeBook {
     const key = taskKey(draft.agent, draft.uid)
     const before = tx.get('envelopes', key)?.turn ?? 'none'
     const record: EnvelopeRecord = { ...draft, turn: turnOf(draft, report(tx, draft, now)) }
-    logs.set(record, log(tx, draft))
+    logs.keep(record, log(tx, draft))
     if (before !== record.turn) count(tx, record, before)
     tx.put('envelopes', key, record)
     return record
@@ -83,7 +82,7 @@ export function createEnvelopeBook(): EnvelopeBook {
   }
 
   function withLog(record: EnvelopeRecord, next: EnvelopeLog): EnvelopeRecord {
-    logs.set(record, next)
+    logs.keep(record, next)
     return record
   }
 

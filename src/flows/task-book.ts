@@ -12,6 +12,7 @@ import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
+import { Readings } from './readings.js'
 import type { OwnerWait, TaskRecord } from './records.js'
 
 /**
@@ -59,8 +60,7 @@ export function sideOf(record: TaskRecord): Side {
 }
 
 export function createTaskBook(): TaskBook {
-  // Records are immutable, so what was read of one holds for good and goes when the record goes.
-  const known = new WeakMap<TaskRecord, Known>()
+  const known = new Readings<TaskRecord, Known>()
 
   function ours(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskEntry[] {
     return record.mine.map((seq, at) => entryOf(sentMessage(tx, record, seq), record.covers[at]))
@@ -71,7 +71,7 @@ export function createTaskBook(): TaskBook {
   }
 
   function read(tx: Pick<Tx, 'get'>, record: TaskRecord): Known {
-    const found = known.get(record)
+    const found = known.of(record)
     if (found !== undefined) return found
     const mine = ours(tx, record)
     const theirs = peers(tx, record)
@@ -82,9 +82,7 @@ export function createTaskBook(): TaskBook {
   }
 
   function keep(record: TaskRecord, log: TaskLog): Known {
-    const made: Known = { log, said: undefined }
-    known.set(record, made)
-    return made
+    return known.keep(record, { log, said: undefined })
   }
 
   function log(tx: Pick<Tx, 'get'>, record: TaskRecord): TaskLog {
@@ -126,9 +124,9 @@ export function createTaskBook(): TaskBook {
 
   /** Hands the log of a record on to a record that only differs in other members. */
   function move(from: TaskRecord, to: TaskRecord): TaskRecord {
-    const found = known.get(from)
+    const found = known.of(from)
     if (found === undefined) return to
-    known.set(to, { log: found.log, said: from.expiredAt === to.expiredAt ? found.said : undefined })
+    known.keep(to, { log: found.log, said: from.expiredAt === to.expiredAt ? found.said : undefined })
     return to
   }
 

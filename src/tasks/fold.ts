@@ -1,4 +1,5 @@
 import type { MessageId } from '../base/ids.js'
+import { Notes } from '../base/notes.js'
 import type { Instant } from '../base/time.js'
 import { isJob } from './job/steps.js'
 import { type Side, type TaskEntry, type TaskLog, expiryOf, inviteOf, otherSide } from './log.js'
@@ -19,14 +20,14 @@ interface Folded {
   readonly refuses: boolean
 }
 
-const known = new WeakMap<TaskLog, Folded>()
+const known = new Notes<TaskLog, Folded>()
 
 /** Reduces a log at `now`. The log opens with its invite; every entry has its place (`checkPlace`). */
 export function fold(log: TaskLog, now: Instant): Reduced {
-  let folded = known.get(log)
+  let folded = known.of(log)
   if (folded === undefined) {
     folded = foldAll(log)
-    known.set(log, folded)
+    known.write(log, folded)
   }
   const { reduced } = folded
   return isPerishable(reduced) && now > reduced.expiresAt ? expired(reduced) : reduced
@@ -35,9 +36,9 @@ export function fold(log: TaskLog, now: Instant): Reduced {
 /** The log with one more entry, which has its place in the chain of `side`. */
 export function extend(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
   const longer = { ...log, [side]: [...log[side], entry] }
-  const folded = known.get(log)
+  const folded = known.of(log)
   if (folded !== undefined && !folded.refuses && comesLast(log, side, entry))
-    known.set(longer, goOn(folded, side, entry))
+    known.write(longer, goOn(folded, side, entry))
   return longer
 }
 
@@ -45,9 +46,9 @@ export function extend(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
 export function covered(log: TaskLog, side: Side, first: number, last: number, coverHead: number): TaskLog {
   const chain = log[side].map((entry, at) => (at < first || at >= last ? entry : { ...entry, coverHead }))
   const next = { ...log, [side]: chain }
-  const folded = known.get(log)
+  const folded = known.of(log)
   // Only whether a refusal is late depends on it.
-  if (folded !== undefined && !folded.refuses) known.set(next, folded)
+  if (folded !== undefined && !folded.refuses) known.write(next, folded)
   return next
 }
 

@@ -1,4 +1,5 @@
 import type { MessageId } from '../../base/ids.js'
+import { Notes } from '../../base/notes.js'
 import type { Instant } from '../../base/time.js'
 import type { EnvelopeState, Outcome } from '../../wire/envelope-bodies.js'
 import type { BodyOf } from '../../wire/kinds.js'
@@ -67,14 +68,14 @@ type Draft = {
 }
 
 /** Logs are immutable, so what a log says is worked out once. */
-const reductions = new WeakMap<EnvelopeLog, ReducedEnvelope>()
+const reductions = new Notes<EnvelopeLog, ReducedEnvelope>()
 
 /** Reduces a log. It opens with its submit; every entry has its place (`checkPlace`). */
 export function foldEnvelope(log: EnvelopeLog): ReducedEnvelope {
-  const known = reductions.get(log)
+  const known = reductions.of(log)
   if (known !== undefined) return known
   const made = reduceAll(log)
-  reductions.set(log, made)
+  reductions.write(log, made)
   return made
 }
 
