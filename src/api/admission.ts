@@ -6,11 +6,12 @@ import type { Clock } from '../flows/ports.js'
 import { refuse } from './answer.js'
 import { type Callers, authenticate } from './authenticate.js'
 import { checkMedia } from './body.js'
-import { type RouteName, routeOf } from './routes.js'
+import { type CallLimits, createCallMeter } from './call-limits.js'
+import { type Auth, type RouteName, routeOf } from './routes.js'
 import { createThrottle } from './throttle.js'
 import type { Waits } from './waits.js'
 
-/** The door keeper of every route, before a body is read: which listener, who, and does it say that it sends JSON. */
+/** The door keeper of every route, before a body is read: which listener, who, how often, and does it send JSON. */
 
 /** The listener that a request came in by. */
 export interface Place {
@@ -27,7 +28,10 @@ declare module 'fastify' {
 }
 
 const NOT_HERE = refusal('not_found', "an agent's socket has no owner routes; use api.sock in the home")
-const TOO_MANY = refusal('rate_limited', 'too many calls without a valid token; wait a second')
+const TOO_MANY = refusal('rate_limited', 'too many calls without a valid token; wait a second', {
+  code: 'too_many_failures',
+  retryAfter: 1
+})
 
 export type Admit = (name: RouteName, request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
@@ -37,15 +41,15 @@ export interface AdmissionComponents extends Callers {
   readonly placeOf: (request: IncomingMessage) => Place
 }
 
-export function createAdmission(components: AdmissionComponents): Admit {
-  const throttle = createThrottle()
+export function createAdmission(components: AdmissionComponents, limits: CallLimits): Admit {
   const { clock, waits, placeOf } = components
+  const throttle = createThrottle(() => clock.now())
+  const countCall = createCallMeter(limits, () => clock.now())
 
   /** Sends the refusal, later when this source fails often. */
   function turnAway(place: Place, request: FastifyRequest, reply: FastifyReply, refused: Refusal): void {
-    const source = `${place.name} ${request.raw.socket.remoteAddress ?? ''}`
-    const hold = throttle.failed(source, clock.now())
-    if (hold === undefined) void refuse(reply.header('retry-after', '1'), TOO_MANY)
+    const hold = throttle.failed(sourceOf(place, request))
+    if (hold === undefined) void refuse(reply, TOO_MANY)
     else if (hold === 0) void refuse(reply, refused)
     else waits.hold(clock, hold, () => void refuse(reply, refused))
   }
@@ -57,8 +61,20 @@ export function createAdmission(components: AdmissionComponents): Admit {
     const caller = authenticate(components, auth, request.raw.headersDistinct.authorization, place.only)
     if (!caller.ok) return turnAway(place, request, reply, caller.refusal)
     request.agent = caller.value
+    const early = countCall(caller.value ?? callerOf(auth, place, request))
+    if (early !== undefined) return void refuse(reply, early)
     const media = method === 'GET' ? undefined : checkMedia(request.raw)
     if (media !== undefined && !media.ok) return void refuse(reply, media.refusal)
     done()
   }
+}
+
+/** Where a caller without a name comes from. */
+function sourceOf(place: Place, request: FastifyRequest): string {
+  return `${place.name} ${request.raw.socket.remoteAddress ?? ''}`
+}
+
+/** Who is counted where no agent calls. */
+function callerOf(auth: Auth, place: Place, request: FastifyRequest): string {
+  return auth === 'owner' ? 'owner' : sourceOf(place, request)
 }

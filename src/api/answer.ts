@@ -16,6 +16,8 @@ export function stamp(response: ServerResponse): void {
 
 /** Answers a refusal through the router. */
 export function refuse(reply: FastifyReply, refused: Refusal): FastifyReply {
+  const { retryAfter } = refused.details
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (refused.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   return reply.code(statusOf(refused)).send(failureBody(refused))
 }

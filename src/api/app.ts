@@ -6,6 +6,7 @@ import { type Place, createAdmission } from './admission.js'
 import { refuse } from './answer.js'
 import type { Callers } from './authenticate.js'
 import { BODY_BYTES } from './body.js'
+import type { CallLimits } from './call-limits.js'
 import { createEvents } from './events.js'
 import { failed } from './fault.js'
 import { type Doors, createHandlers } from './handlers.js'
@@ -35,11 +36,12 @@ export interface App {
 /** Builds the router; it listens on nothing by itself. */
 export function createApp(
   components: AppComponents,
+  limits: CallLimits,
   placeOf: (request: IncomingMessage) => Place,
   addressesOf: (place: Place) => Addresses
 ): App {
   const { log } = components
-  const waits = createWaits()
+  const waits = createWaits(limits.waits)
   let count = 0
   const fastify = Fastify({
     logger: false,
@@ -64,7 +66,7 @@ export function createApp(
     if (request.is404) refuseMissing(request, reply)
     else done()
   })
-  const admit = createAdmission({ ...components, waits, placeOf })
+  const admit = createAdmission({ ...components, waits, placeOf }, limits)
   const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
     json: createPerform(createHandlers(components), { waits, log, callers: components }),
     'text/event-stream': createEvents({ ...components, waits }),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { AgentId } from '../base/ids.js'
-import { badRequest, refusal } from '../base/refusal.js'
+import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { SECOND } from '../base/time.js'
 import type { AgentDoor } from '../flows/doors.js'
@@ -11,7 +11,7 @@ import { refuse } from './answer.js'
 import type { InputOf } from './contract.js'
 import { failed } from './fault.js'
 import { type Perform, readCall } from './perform.js'
-import type { Waits } from './waits.js'
+import type { Wait, Waits } from './waits.js'
 
 /**
  * The inbox as server-sent events. A stream reads the same door as the long poll, page after page, and an event's id is
@@ -19,8 +19,6 @@ import type { Waits } from './waits.js'
  * protocols/socket-api.md, "Events".
  */
 
-/** Open streams of one agent: one for each program that acts for it, and a few that are about to end. */
-const STREAMS = 8
 /** Seconds of silence before a comment is sent, so that both sides notice a dead connection. */
 const HEARTBEAT_SECONDS = 15
 /** Items read at once; with the largest items this is what a stream may hold in memory. */
@@ -39,42 +37,39 @@ export interface EventsComponents {
 }
 
 export function createEvents({ agent: door, clock, log, waits }: EventsComponents): Perform {
-  const open = new Map<AgentId, number>()
-
   return async (name, request, reply) => {
     const call = readCall(name, request)
     if (!call.ok) return refuse(reply, call.refusal)
     const from = startOf(request, call.value.query as InputOf<'events.read'>['query'])
     if (!from.ok) return refuse(reply, from.refusal)
     const agent = call.value.agent as AgentId
-    const count = open.get(agent) ?? 0
-    if (count >= STREAMS) return refuse(reply.header('retry-after', '1'), TOO_MANY)
-    open.set(agent, count + 1)
+    const wait = waits.signalFor(reply.raw, agent)
+    if (!wait.ok) return refuse(reply, wait.refusal)
     try {
-      await stream(agent, from.value, reply)
+      await stream(agent, from.value, reply, wait.value)
     } catch (error) {
       failed(log, error, request)
     } finally {
-      open.set(agent, (open.get(agent) as number) - 1)
+      wait.value.release()
       reply.raw.end()
     }
     return reply
   }
 
-  async function stream(agent: AgentId, from: number | undefined, reply: FastifyReply): Promise<void> {
+  async function stream(
+    agent: AgentId,
+    from: number | undefined,
+    reply: FastifyReply,
+    { signal }: Wait
+  ): Promise<void> {
     const { raw } = reply.hijack()
-    const { signal, release } = waits.signalFor(raw, agent)
-    try {
-      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
-      raw.write(`retry: ${SECOND}\n\n`)
-      let after = from
-      while (!signal.aborted) {
-        const next = await sendPage(agent, after, raw, signal)
-        if (next === undefined) return
-        after = next
-      }
-    } finally {
-      release()
+    raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
+    raw.write(`retry: ${SECOND}\n\n`)
+    let after = from
+    while (!signal.aborted) {
+      const next = await sendPage(agent, after, raw, signal)
+      if (next === undefined) return
+      after = next
     }
   }
 
@@ -133,8 +128,6 @@ export function createEvents({ agent: door, clock, log, waits }: EventsComponent
     })
   }
 }
-
-const TOO_MANY = refusal('rate_limited', `an agent has at most ${STREAMS} open streams; close one`)
 
 /** The last event that the caller saw, as browsers and libraries say it when they come back; else `after`. */
 function startOf(request: FastifyRequest, query: InputOf<'events.read'>['query']): Result<number | undefined> {

@@ -68,14 +68,21 @@ export function createPerform(handlers: Handlers, { waits, log, callers }: Perfo
 
   async function run(name: RouteName, call: AnyCall, reply: FastifyReply): Promise<Outcome> {
     const handler = handlers[name as keyof Handlers] as unknown as AnyHandler
-    if (routeOf(name).waits === undefined) return handler(call)
-    const { signal, release } = waits.signalFor(reply.raw, call.agent)
+    if (call.agent === undefined || !mayWait(name, call)) return handler(call)
+    const wait = waits.signalFor(reply.raw, call.agent)
+    if (!wait.ok) return wait
+    const { signal, release } = wait.value
     try {
       return await handler({ ...call, signal })
     } finally {
       release()
     }
   }
+}
+
+/** A poll that asks for no wait takes nobody's place. */
+function mayWait(name: RouteName, { query }: AnyCall): boolean {
+  return routeOf(name).waits !== undefined && (query as { readonly wait?: number }).wait !== 0
 }
 
 /** The parts of a request, each against its schema. Refuses with `bad_request` and the member at fault. */

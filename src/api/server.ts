@@ -7,6 +7,7 @@ import { SECOND } from '../base/time.js'
 import type { Place } from './admission.js'
 import { type AppComponents, createApp } from './app.js'
 import { answerRaw, answerUnreadable, stamp } from './answer.js'
+import type { CallLimits } from './call-limits.js'
 import { type Gate, loopbackGate } from './gate.js'
 import { listenTcp, listenUnix } from './listen.js'
 
@@ -28,6 +29,7 @@ export interface ServerOptions {
   readonly agents: readonly OwnSocket[]
   /** Loopback TCP; absent when the owner switched it off. Port 0 takes any. */
   readonly tcp?: { readonly host: '127.0.0.1' | '::1'; readonly port: number }
+  readonly limits: CallLimits
 }
 
 export interface ApiServer {
@@ -68,7 +70,7 @@ const openToAll: Gate = () => undefined
 export function createServer(components: AppComponents, options: ServerOptions): ApiServer {
   const places = new WeakMap<IncomingMessage, Place>()
   let loopback: { readonly url?: string } = {}
-  const app = createApp(components, placeOf, (place) => ({ ...loopback, socket: ownSocket(place) }))
+  const app = createApp(components, options.limits, placeOf, (place) => ({ ...loopback, socket: ownSocket(place) }))
   const servers = new Set<Server>()
   const own = new Map<AgentId, { readonly server: Server; readonly socket: string }>()
 

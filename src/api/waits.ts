@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { AgentId } from '../base/ids.js'
+import { type Refusal, refusal } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
 import type { Clock } from '../flows/ports.js'
 
 /** Calls that wait for something: each ends when its caller goes away, and all end when the server stops. */
 
 export interface Waits {
-  /** A signal for one waiting call. Call `release` when the call is over. */
-  signalFor(
-    response: ServerResponse,
-    agent: AgentId | undefined
-  ): { readonly signal: AbortSignal; readonly release: () => void }
+  /** A signal for one waiting call of an agent. Call `release` when the call is over. Refuses with `too_many_waits`. */
+  signalFor(response: ServerResponse, agent: AgentId): Result<Wait>
   /** Runs `fn` once after `ms`, or at once when the server stops. */
   hold(clock: Clock, ms: number, fn: () => void): void
   /** Ends those of an agent: its token is good for nothing any more. */
@@ -20,7 +19,13 @@ export interface Waits {
   readonly ended: boolean
 }
 
-export function createWaits(): Waits {
+export interface Wait {
+  readonly signal: AbortSignal
+  readonly release: () => void
+}
+
+/** `most`: long polls and streams that one agent may have open, together. */
+export function createWaits(most: number): Waits {
   const enders = new Map<() => void, AgentId | undefined>()
   let ended = false
 
@@ -30,8 +35,13 @@ export function createWaits(): Waits {
     return () => void enders.delete(end)
   }
 
+  function openOf(agent: AgentId): number {
+    return [...enders.values()].filter((whose) => whose === agent).length
+  }
+
   return {
     signalFor(response, agent) {
+      if (openOf(agent) >= most) return fail(tooMany(most))
       const controller = new AbortController()
       const abort = (): void => controller.abort()
       const leave = enter(abort, agent)
@@ -40,7 +50,7 @@ export function createWaits(): Waits {
         leave()
         response.off('close', abort)
       }
-      return { signal: controller.signal, release }
+      return ok({ signal: controller.signal, release })
     },
     hold(clock, ms, fn) {
       if (ended) return fn()
@@ -63,4 +73,9 @@ export function createWaits(): Waits {
       return ended
     }
   }
+}
+
+function tooMany(most: number): Refusal {
+  const message = `an agent has at most ${most} open long polls and streams; end one`
+  return refusal('rate_limited', message, { code: 'too_many_waits', retryAfter: 1 })
 }

@@ -64,6 +64,11 @@ export const DETAIL_CODES = [
   'duplicate_dependency',
   'unknown_dependency',
   'dependency_cycle',
+  // rate_limited
+  'too_many_calls',
+  'too_many_failures',
+  'too_many_waits',
+  'too_many_approvals',
   // at the API's door
   'malformed_request',
   'method_not_allowed',
@@ -135,6 +140,8 @@ export interface RefusalDetails {
   readonly denied?: readonly string[]
   /** Field names that made the refusal (policy_denied). */
   readonly fields?: readonly string[]
+  /** Seconds after which the same call is taken, where waiting alone helps (rate_limited). */
+  readonly retryAfter?: number
   readonly [more: string]: unknown
 }
 

@@ -135,7 +135,7 @@ export function createAskBook(
     const open = raisedBy(question) === 'peer' ? approvalsOfPeers : approvalsPending - approvalsOfPeers
     if (open >= options.openApprovals) {
       const message = 'Too many questions wait for your owner. Wait for answers before you ask more.'
-      return fail(refusal('rate_limited', message))
+      return fail(refusal('rate_limited', message, { code: 'too_many_approvals' }))
     }
     const { needs } = question
     const asked = capabilities.map((capability) => ({ capability, fields: needs.get(capability) ?? [] }))

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/time.js'
-import { createMeter } from './meter.js'
+import { createMeter } from '../base/meter.js'
 
 /**
  * What a remote node may make us do, charged by cost before anything of it is parsed: its bytes, and a fixed part for

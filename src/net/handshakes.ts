@@ -1,4 +1,4 @@
-import type { Meter } from './meter.js'
+import type { Meter } from '../base/meter.js'
 
 /**
  * Who may start a handshake. Until it is done nobody knows whether a contact or an attacker is on the line, so the

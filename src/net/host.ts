@@ -14,7 +14,7 @@ import { createGater } from './gater.js'
 import { createHandshakes } from './handshakes.js'
 import { assembleLibp2p } from './libp2p.js'
 import { DEFAULT_LIMITS, type NetLimits, type OwnerLimits } from './limits.js'
-import { createMeter } from './meter.js'
+import { createMeter } from '../base/meter.js'
 
 /** This node on the network: the `Link` of the flows over libp2p (protocols/streams.md). */
 export interface Host extends Link {

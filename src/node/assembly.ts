@@ -163,11 +163,12 @@ function serverOptions(
   config: Config,
   hosted: readonly KeptAgent[]
 ): Parameters<typeof createServer>[1] {
-  const { tcp, host, port } = config.api
+  const { tcp, host, port, calls_per_second, calls_at_once, waits } = config.api
   return {
     socket: paths.apiSocket,
     agents: hosted.map(({ agent, name }) => ({ agent, socket: paths.agent(name).socket })),
-    ...(tcp ? { tcp: { host, port } } : {})
+    ...(tcp ? { tcp: { host, port } } : {}),
+    limits: { callsPerSecond: calls_per_second, callsAtOnce: calls_at_once, waits }
   }
 }
 

@@ -30,7 +30,10 @@ export const SETTINGS = {
   api: {
     tcp: yesOrNo('Serve HTTP on loopback beside the unix sockets.'),
     host: choice(['127.0.0.1', '::1'], 'Loopback address.'),
-    port: whole(0, 65_535, '0 = a free port at each start.')
+    port: whole(0, 65_535, '0 = a free port at each start.'),
+    calls_per_second: whole(1, 1_000_000, 'Calls that one token may make, lasting.'),
+    calls_at_once: whole(1, 1_000_000, 'The same at once.'),
+    waits: whole(1, 1_000, 'Long polls and event streams that one agent may have open.')
   },
   delivery: {
     first_ms: whole(1, 3_600_000, 'First wait before an unreachable node is tried again.'),

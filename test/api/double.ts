@@ -21,6 +21,7 @@ import type {
   WriteAnswer
 } from '../../src/flows/views.js'
 import type { AppComponents } from '../../src/api/app.js'
+import type { CallLimits } from '../../src/api/call-limits.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
 
 /**
@@ -477,8 +478,10 @@ export interface TestApi {
 /** A node that holds nothing. */
 export async function* noRecords(): AsyncGenerator<never> {}
 
+export const WIDE: CallLimits = { callsPerSecond: 100_000, callsAtOnce: 100_000, waits: 20 }
+
 /** A server over double doors in a fresh home. */
-export async function startTestApi(change: Partial<AppComponents> = {}): Promise<TestApi> {
+export async function startTestApi(change: Partial<AppComponents> = {}, limits: CallLimits = WIDE): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'al-api-'))
   const doors = createDoubleDoors()
   const clock = createHandClock()
@@ -506,7 +509,8 @@ export async function startTestApi(change: Partial<AppComponents> = {}): Promise
   const options: ServerOptions = {
     socket: join(home, 'api.sock'),
     agents: [{ agent: ALICE, socket: join(home, 'agents', 'alice', 'agent.sock') }],
-    tcp: { host: '127.0.0.1', port: 0 }
+    tcp: { host: '127.0.0.1', port: 0 },
+    limits
   }
   const server = createServer(components, options)
   const started = await server.start()

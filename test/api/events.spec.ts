@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { ok } from '../../src/base/result.js'
 import type { AgentDoor } from '../../src/flows/doors.js'
 import type { InboxItem } from '../../src/flows/views.js'
-import { type HandClock, type TestApi, TOKENS, createDoubleDoors, createHandClock, startTestApi } from './double.js'
+import {
+  type HandClock,
+  type TestApi,
+  TOKENS,
+  WIDE,
+  createDoubleDoors,
+  createHandClock,
+  startTestApi
+} from './double.js'
 import { refusalOf, send } from './raw.js'
 import { needCurl } from '../support/seed-commands.js'
 import { openStream } from './stream-reader.js'
@@ -67,7 +75,10 @@ describe('the events of an agent', () => {
   beforeEach(async () => {
     clock = createHandClock()
     inbox = createInbox(clock)
-    api = await startTestApi({ clock, agent: { ...createDoubleDoors().agent, inbox: inbox.read } })
+    api = await startTestApi(
+      { clock, agent: { ...createDoubleDoors().agent, inbox: inbox.read } },
+      { ...WIDE, waits: 8 }
+    )
   })
   afterEach(() => api.stop())
 
@@ -181,11 +192,16 @@ describe('the events of an agent', () => {
     await untilTrue(() => inbox.waiting() === 0)
   })
 
-  it('are at most eight streams for an agent, and others have their own eight', async () => {
+  it('are, with long polls, as many for an agent as the limit says, and others have their own', async () => {
     const streams = await Promise.all(Array.from({ length: 8 }, () => open()))
     const ninth = await open()
     expect([ninth.status, ninth.headers['retry-after']]).to.deep.equal([429, '1'])
     expect(JSON.parse(await ninth.text())).to.have.nested.property('error.code', 'rate_limited')
+    const poll = (wait: number) =>
+      send({ path: api.socket }, { target: `/v1/agent/inbox?wait=${wait}`, token: TOKENS.alice })
+    expect(refusalOf(await poll(1)).details).to.deep.equal({ code: 'too_many_waits', retryAfter: 1 })
+    inbox.arrive('for a poll that does not wait')
+    expect((await poll(0)).status).to.equal(200)
     const other = await openStream({ socketPath: api.socket }, TOKENS.bob)
     expect(other.status).to.equal(200)
     streams[0]?.drop()

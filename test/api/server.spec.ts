@@ -148,7 +148,12 @@ describe('a server that can not open every listener', () => {
         clock: createHandClock(),
         log: { info: () => undefined, warn: () => undefined }
       },
-      { socket: join(home, 'api.sock'), agents: [], tcp: { host: '127.0.0.1', port } }
+      {
+        socket: join(home, 'api.sock'),
+        agents: [],
+        limits: { callsPerSecond: 100, callsAtOnce: 100, waits: 1 },
+        tcp: { host: '127.0.0.1', port }
+      }
     )
     const started = await server.start()
     expect(started.ok ? '' : started.refusal.code).to.equal('conflict')

@@ -91,7 +91,7 @@ const server = createServer(
     log,
     records: () => disk.snapshot()
   },
-  { socket, agents: [] }
+  { socket, agents: [], limits: { callsPerSecond: 1_000_000, callsAtOnce: 1_000_000, waits: 16 } }
 )
 const served = await server.start()
 if (!served.ok) throw new Error(served.refusal.message)

@@ -1,7 +1,7 @@
 /** A real node in a home of its own, driven over HTTP, which a test kills and starts again as it likes. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { homePaths, type RunFile } from '../../src/api/home.js'
 import { answer, started, until } from './agentlink.js'
 
@@ -9,6 +9,9 @@ export interface Answer<T = Record<string, unknown>> {
   readonly status: number
   readonly body: T
 }
+
+/** Settings of a node whose agent is a test that calls without a pause. */
+export const HASTY = ['[api]', 'calls_per_second = 100000', 'calls_at_once = 100000']
 
 export class Daemon {
   readonly home: string
@@ -31,9 +34,10 @@ export class Daemon {
     return new Daemon(home, handle)
   }
 
-  /** Makes the home and starts its node. */
-  static async make(home: string, handle: string): Promise<Daemon> {
+  /** Makes the home and starts its node, with these lines more in its settings. */
+  static async make(home: string, handle: string, settings: readonly string[] = []): Promise<Daemon> {
     await answer(['init', '--home', home, '--handle', handle])
+    appendFileSync(homePaths(home).config, settings.map((line) => `\n${line}`).join(''))
     const daemon = new Daemon(home, handle)
     await daemon.start()
     return daemon

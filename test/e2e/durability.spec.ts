@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { temporaryHomes } from '../support/homes.js'
 import { answer, until } from './agentlink.js'
-import { befriend, Daemon } from './daemon.js'
+import { befriend, Daemon, HASTY } from './daemon.js'
 import { type Task, allItems, allTasks, createLedger } from './ledger.js'
 
 /** More for a long night: `E2E_KILLS=200 E2E_SEED=7 npx mocha test/e2e/durability.spec.ts`. */
@@ -43,7 +43,10 @@ describe(`two nodes that are killed ${KILLS} times while their agents write`, fu
   let writing = true
 
   before(async () => {
-    ;[alice, bob] = await Promise.all([Daemon.make(homes.make(), '@alice'), Daemon.make(homes.make(), '@bob')])
+    ;[alice, bob] = await Promise.all([
+      Daemon.make(homes.make(), '@alice', HASTY),
+      Daemon.make(homes.make(), '@bob', HASTY)
+    ])
     await befriend(alice, bob)
   })
   after(async () => {

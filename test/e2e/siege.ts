@@ -7,7 +7,7 @@ import { temporaryHomes } from '../support/homes.js'
 import { DINNER } from '../tasks/dinner.js'
 import { hashOf } from '../../src/types/definition.js'
 import { until } from './agentlink.js'
-import { befriend, contactOf, Daemon } from './daemon.js'
+import { befriend, contactOf, Daemon, HASTY } from './daemon.js'
 import { allItems, allTasks, type Item, type Task } from './ledger.js'
 import { createRogue, type Frame, type Line, type Rogue } from './rogue.js'
 
@@ -38,7 +38,7 @@ export interface Siege {
 
 export async function besiege(): Promise<Siege> {
   const homes = temporaryHomes()
-  const victim = await Daemon.make(homes.make(), '@victim')
+  const victim = await Daemon.make(homes.make(), '@victim', HASTY)
   const honest = await Daemon.make(homes.make(), '@honest')
   const rogues: Rogue[] = []
   await befriend(victim, honest)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createHandshakes, type Handshakes, type Newcomer } from '../../src/net/handshakes.js'
-import { createMeter } from '../../src/net/meter.js'
+import { createMeter } from '../../src/base/meter.js'
 
 const LIMITS = { handshakesPerAddress: 2, handshakesPerContactAddress: 4, waitingPerAddress: 3 }
 

@@ -31,6 +31,7 @@ describe('The pages of the wire', () => {
     expect(codes).to.have.members([...REFUSAL_CODES])
     const details = [
       'Details of bad_request',
+      'Details of rate_limited',
       'Faults of a task envelope',
       'What does not authenticate',
       'Details of conflict',

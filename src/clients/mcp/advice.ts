@@ -12,7 +12,7 @@ const AFTER: Readonly<Record<RefusalCode, string>> = {
   conflict: 'The state has moved, or does not allow this. Read it again, then decide.',
   too_large: 'Send less.',
   unsupported_media_type: 'Tell your owner: the node and this program do not fit together.',
-  rate_limited: 'Wait before you call again.',
+  rate_limited: 'Nothing was changed. Waiting alone does not help: something must end first, as error.rule says.',
   disk_full: "Nothing was changed. Tell your owner: the node's disk is full.",
   unavailable: 'Nothing was changed. Try again later.',
   internal: 'The node failed. Tell your owner; its log says why.'
@@ -38,6 +38,8 @@ const AFTER_DETAIL: { readonly [code in DetailCode]?: string } = {
 export function afterRefusal({ code, details }: Refusal): string {
   if (Array.isArray(details['faults']))
     return 'Correct every part that details.faults names, then submit the whole contract again.'
+  if (code === 'rate_limited' && typeof details.retryAfter === 'number')
+    return `Nothing was changed. Wait ${details.retryAfter} s before you call again.`
   return AFTER_DETAIL[details['code'] as DetailCode] ?? AFTER[code]
 }
 

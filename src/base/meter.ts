@@ -1,4 +1,4 @@
-import type { Instant } from '../base/time.js'
+import type { Instant } from './time.js'
 
 /**
  * A rate limit for many keys (GCRA): one number per key, the moment at which what it used would be paid off. The cost
@@ -17,6 +17,11 @@ export interface MeterOptions {
 export interface Meter {
   /** Adds `cost` to what `key` used; answers the milliseconds until that is within the limit, 0 = it is now. */
   spend(key: string, cost: number): number
+  /**
+   * The same for who can be sent away: what would not be within the limit after `patienceMs` is not added, so that asking
+   * in vain makes nobody wait longer. Answers the milliseconds all the same.
+   */
+  take(key: string, cost: number, patienceMs: number): number
 }
 
 export function createMeter(options: MeterOptions, now: () => Instant): Meter {
@@ -30,15 +35,29 @@ export function createMeter(options: MeterOptions, now: () => Instant): Meter {
     if (paidOffAt.size >= options.maxKeys && oldest.done !== true) paidOffAt.delete(oldest.value)
   }
 
+  /** From when on the key's next cost counts, at most `furthest`: a clock that jumped back locks nobody out. */
+  function startOf(key: string, at: Instant, furthest: number): number {
+    const known = paidOffAt.get(key)
+    if (known === undefined && paidOffAt.size >= options.maxKeys) makeRoom(at)
+    return Math.min(Math.max(known ?? at, at), furthest)
+  }
+
   return {
     spend(key, cost) {
       const at = now()
-      const known = paidOffAt.get(key)
-      if (known === undefined && paidOffAt.size >= options.maxKeys) makeRoom(at)
       // Debt is bounded, so that whoever kept hammering is heard again soon after it stops.
-      const until = Math.min(Math.max(known ?? at, at) + cost / perMs, at + 2 * slackMs)
+      const furthest = at + 2 * slackMs
+      const until = Math.min(startOf(key, at, furthest) + cost / perMs, furthest)
       paidOffAt.set(key, until)
       return Math.max(0, until - at - slackMs)
+    },
+    take(key, cost, patienceMs) {
+      const at = now()
+      const start = startOf(key, at, at + slackMs + patienceMs)
+      const until = start + cost / perMs
+      const waitMs = Math.max(0, until - at - slackMs)
+      paidOffAt.set(key, waitMs > patienceMs ? start : until)
+      return waitMs
     }
   }
 }
