@@ -310,7 +310,7 @@ describe('an approval of an action', () => {
       await asked(at, { action: 'calendar.hold', params: { durationMinutes: minutes } })
     }
     const before = diskText(at.alice)
-    expect(refusalOf(await act(at))).to.equal('rate_limited')
+    expect(refusalOf(await act(at))).to.equal('rate_limited too_many_approvals')
     expect(diskText(at.alice)).to.equal(before)
   })
 
