@@ -9,6 +9,7 @@ import { join } from 'node:path'
  *   owner.secret             0600  bearer secret of the owner routes
  *   keys/                    0700  never handed to anybody
  *     node.key               0600  libp2p identity
+ *     wallet.json            0600  the key that pays for jobs, in the format of solana-keygen; only there once it was made
  *     agents/NAME.key        0600  identity of an agent
  *   agents/NAME/             0700  may be given to the program that acts as this agent
  *     token                  0600  its bearer token
@@ -25,6 +26,7 @@ export interface HomePaths {
   readonly ownerSecret: string
   readonly keys: string
   readonly nodeKey: string
+  readonly wallet: string
   readonly agentKeys: string
   readonly agents: string
   readonly state: string
@@ -69,6 +71,7 @@ export function homePaths(home: string): HomePaths {
     ownerSecret: join(home, 'owner.secret'),
     keys,
     nodeKey: join(keys, 'node.key'),
+    wallet: join(keys, 'wallet.json'),
     agentKeys,
     agents,
     state: join(home, 'state'),

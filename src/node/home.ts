@@ -105,6 +105,13 @@ export function checkHome(paths: HomePaths, agents: readonly string[]): void {
   for (const path of files) checkPrivate(paths, path, 'file')
 }
 
+/** Whether there is a file at `path`, inside of the home. Refuses one that others can read, as `checkHome` does. */
+export function hasPrivateFile(paths: HomePaths, path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  checkPrivate(paths, path, 'file')
+  return true
+}
+
 function checkPrivate(paths: HomePaths, path: string, expected: 'directory' | 'file'): void {
   const name = relative(paths.home, path) || path
   // lstat: a link could point at what its owner changes under us.

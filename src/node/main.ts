@@ -2,8 +2,9 @@
 import { runCommand } from '../clients/cli/run.js'
 
 /**
- * The `agentlink` command. It stands in node/, on top of the ladder, because `init`, `start` and the check of a transcript are the node's own code;
- * that is loaded only when one of them is asked for, so every other command starts without libp2p and the store.
+ * The `agentlink` command. It stands in node/, on top of the ladder, because what needs no running node (`init`, `start`,
+ * backups, the wallet, the local chain, the check of a transcript) is the node's own code; that is loaded only when one of
+ * them is asked for, so every other command starts without libp2p and the store.
  */
 process.exitCode = await runCommand(process.argv.slice(2), {
   init: async (request) => (await import('./init.js')).init(request),
@@ -11,5 +12,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   backup: async (request) => (await import('./backup/backup.js')).backup(request),
   verifyBackup: async (file) => (await import('./backup/restore.js')).verifyBackup(file),
   restore: async (request) => (await import('./backup/restore.js')).restore(request),
-  verifyTranscript: async (bytes, at) => (await import('./verify-transcript.js')).verifyTranscript(bytes, at)
+  verifyTranscript: async (bytes, at) => (await import('./verify-transcript.js')).verifyTranscript(bytes, at),
+  wallet: async (home) => (await import('./wallet.js')).openWalletDesk(home),
+  localnet: async (request) => (await import('./localnet.js')).runLocalnet(request)
 })

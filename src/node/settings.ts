@@ -14,6 +14,10 @@ export interface Setting<T> {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
+/** Digits with at most 9 places, as a text: a TOML number would not keep them all. */
+const SOL = '^(0|[1-9][0-9]{0,8})([.][0-9]{1,9})?$'
+/** Whoever can listen on the way could tell us anything: plain HTTP only to this machine. */
+const RPC_URL = '^$|^https://[^\\s]+$|^http://(127[.]0[.]0[.]1|localhost|\\[::1\\])(:[0-9]{1,5})?(/[^\\s]*)?$'
 const MULTIADDR = '^/(ip4|ip6|dns|dns4|dns6)/[^/\\s]+/tcp/[0-9]{1,5}(/ws)?$'
 
 export const SETTINGS = {
@@ -48,6 +52,15 @@ export const SETTINGS = {
   approvals: {
     hours: whole(1, 720, 'How long a question to the owner stays open.'),
     open: whole(1, 10_000, 'Open questions of one agent.')
+  },
+  chain: {
+    cluster: choice(['off', 'devnet', 'localnet'], 'Where jobs are paid.'),
+    rpc_url: rpcUrl('RPC node of the cluster; empty = the usual one.'),
+    deadline_ms: whole(100, 120_000, 'How long one question to the RPC node may take.')
+  },
+  spend: {
+    per_job_sol: sol('What one job may cost.'),
+    per_day_sol: sol('What all jobs of a day may cost together.')
   },
   log: {
     level: choice(['info', 'warn', 'silent'], 'What is written to the log.')
@@ -137,6 +150,31 @@ function choice<const T extends string>(of: readonly T[], summary: string): Sett
     },
     read: (text) => text,
     schema: { enum: of }
+  }
+}
+
+function sol(summary: string): Setting<string> {
+  const pattern = new RegExp(SOL)
+  return {
+    summary,
+    check: (value) =>
+      typeof value === 'string' && pattern.test(value) ? { value } : { fault: 'must be SOL in quotes, such as "0.5"' },
+    read: (text) => text,
+    schema: { type: 'string', pattern: SOL }
+  }
+}
+
+function rpcUrl(summary: string): Setting<string> {
+  const pattern = new RegExp(RPC_URL)
+  const isUrl = (value: unknown): value is string => typeof value === 'string' && pattern.test(value)
+  return {
+    summary,
+    check: (value) =>
+      isUrl(value) && (value === '' || URL.canParse(value))
+        ? { value }
+        : { fault: 'must be an https URL, or http on this machine (127.0.0.1)' },
+    read: (text) => text,
+    schema: { type: 'string', pattern: RPC_URL }
   }
 }
 

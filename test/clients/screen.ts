@@ -14,7 +14,9 @@ export const NOTHING_TO_LAUNCH: Launch = {
   verifyBackup: () => Promise.reject(new Error('this test has no backup')),
   restore: () => Promise.reject(new Error('this test has no backup to restore')),
   start: () => Promise.reject(new Error('this test has no node to start')),
-  verifyTranscript: () => Promise.reject(new Error('this test has no transcript'))
+  verifyTranscript: () => Promise.reject(new Error('this test has no transcript')),
+  wallet: () => Promise.reject(new Error('this test has no wallet')),
+  localnet: () => Promise.reject(new Error('this test has no chain'))
 }
 
 /** Runs `agentlink …words` in this process on a screen of its own. */

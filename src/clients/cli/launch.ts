@@ -112,6 +112,57 @@ export interface BackupReport {
   readonly running: boolean
 }
 
+export interface WalletReport {
+  /** base58. */
+  readonly address: string
+  /** Path of the key. */
+  readonly file: string
+}
+
+export interface BalanceReport {
+  readonly address: string
+  readonly cluster: string
+  /** Decimal digits. */
+  readonly lamports: string
+  /** For people: `0.25 SOL`. */
+  readonly sol: string
+}
+
+export interface LimitsReport {
+  readonly cluster: string
+  /** Decimals, in SOL. */
+  readonly perJobSol: string
+  readonly perDaySol: string
+}
+
+/** The wallet of one home. Every "no" is a CommandFailure. */
+export interface WalletDesk {
+  create(): Promise<WalletReport>
+  /** `text` is that of a solana-keygen file. */
+  import(text: string): Promise<WalletReport>
+  address(): Promise<WalletReport>
+  /** Of the wallet, or of another address. */
+  balance(address?: string): Promise<BalanceReport>
+  /** Asks for play money (a decimal, in SOL) and waits until it is there. */
+  airdrop(sol: string): Promise<BalanceReport>
+  limits(): LimitsReport
+}
+
+export interface LocalnetRequest {
+  /** 0 = a free one. */
+  readonly port: number
+  readonly faults: readonly string[]
+  /** Called once, when it answers. */
+  readonly onReady: (report: LocalnetReport) => void
+}
+
+export interface LocalnetReport {
+  readonly url: string
+  readonly websocketUrl: string
+  readonly genesis: string
+  readonly faults: readonly string[]
+}
+
 /** Handed in by node/main.ts, so that no client imports the node, and nothing of it is loaded before it is needed. */
 export interface Launch {
   init(request: InitRequest): Promise<InitReport>
@@ -122,4 +173,8 @@ export interface Launch {
   restore(request: RestoreRequest): Promise<BackupReport>
   /** Verifies the bytes of a transcript file, its state at a time (ISO 8601), without a home. */
   verifyTranscript(bytes: Uint8Array, at: string): Promise<Result<TranscriptReport>>
+  /** The wallet of a home (absolute path). */
+  wallet(home: string): Promise<WalletDesk>
+  /** Runs a local chain; resolves with the exit code after a clean stop. */
+  localnet(request: LocalnetRequest): Promise<number>
 }

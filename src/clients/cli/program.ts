@@ -9,6 +9,7 @@ import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
 import { addInit } from './commands/init.js'
 import { addLedger } from './commands/ledger.js'
+import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
@@ -16,6 +17,7 @@ import { addStop } from './commands/stop.js'
 import { addType } from './commands/type.js'
 import { addTask } from './commands/task.js'
 import { addTranscript } from './commands/transcript.js'
+import { addWallet } from './commands/wallet.js'
 import type { Context } from './context.js'
 import { EXIT_MEANING } from './failure.js'
 
@@ -64,6 +66,8 @@ export function createProgram(context: Context, version: string): Command {
     addTranscript,
     addType,
     addInbox,
+    addWallet,
+    addLocalnet,
     addMcp
   ]
   for (const add of commands) add(program, context)

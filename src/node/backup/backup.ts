@@ -98,8 +98,7 @@ function filesOf(paths: HomePaths, names: readonly string[]): HomeFile[] {
     paths.nodeKey,
     ...agents.flatMap((agent) => [agent.key, agent.token])
   ]
-  const wallet = join(paths.keys, 'wallet.json')
-  return [...needed, ...(existsSync(wallet) ? [wallet] : [])].map((path) => ({
+  return [...needed, ...(existsSync(paths.wallet) ? [paths.wallet] : [])].map((path) => ({
     file: relative(paths.home, path),
     text: readFileSync(path, 'utf8')
   }))

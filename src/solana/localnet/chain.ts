@@ -18,6 +18,8 @@ const LATE_MS = 10_000
 const BEHIND_SLOTS = 1000
 const MOST_SKIPPED = 1_000_000
 const MOST_WAITING = 10_000
+/** Members by which an answer tells how far its node is. */
+const TELLS_TIME = new Set(['context', 'slot', 'absoluteSlot', 'blockHeight'])
 
 export class LocalChain {
   private readonly ledger: Ledger
@@ -55,11 +57,8 @@ export class LocalChain {
         return this.has('mainnet') ? MAINNET_GENESIS : GENESIS['solana:localnet']
       case 'sendTransaction':
         return this.send(params)
-      case 'getSlot':
-      case 'getBlockHeight':
-        return this.ledger.turn() - (this.has('behind') ? BEHIND_SLOTS : 0)
       default:
-        return this.has('forgotten') || this.has('lying') ? this.distorted(method, params) : this.honest(method, params)
+        return this.distorted(method, params)
     }
   }
 
@@ -70,8 +69,9 @@ export class LocalChain {
   }
 
   private distorted(method: string, params: Params): RpcJson {
-    const answer = this.honest(method, params)
     if (method === 'getTransaction' && this.has('lying')) return this.another(params)
+    const honest = this.honest(method, params)
+    const answer = this.has('behind') ? earlier(honest) : honest
     if (!this.has('forgotten')) return answer
     if (method === 'getTransaction') return null
     if (method === 'getSignaturesForAddress') return []
@@ -125,4 +125,21 @@ function slotsIn(params: Params): number {
   const slots = wholeAt(params, 0)
   if (slots <= MOST_SKIPPED) return slots
   throw new RpcError(INVALID_PARAMS, `Invalid param: at most ${MOST_SKIPPED} slots`)
+}
+
+/** The same answer from a node that is behind, wherever it tells how far it is. */
+function earlier(answer: RpcJson): RpcJson {
+  if (typeof answer === 'number') return answer - BEHIND_SLOTS
+  if (
+    typeof answer !== 'object' ||
+    answer === null ||
+    !('slot' in answer || 'context' in answer || 'absoluteSlot' in answer)
+  ) {
+    return answer
+  }
+  const told = Object.entries(answer as Readonly<Record<string, RpcJson>>).map(([name, value]) => [
+    name,
+    TELLS_TIME.has(name) ? earlier(value) : value
+  ])
+  return Object.fromEntries(told) as RpcJson
 }
