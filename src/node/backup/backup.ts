@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { createClient } from '../../api/client.js'
 import { type HomePaths, homePaths } from '../../api/home.js'
 import { CommandFailure, EXIT } from '../../clients/cli/failure.js'
