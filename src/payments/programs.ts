@@ -5,4 +5,4 @@ export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 /** Every memo program whose instruction counts as a memo. */
-export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwDQxFMNo'])
+export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'])

@@ -25,6 +25,8 @@ const SLOT_MS = 400
 const FIRST_SLOT_AT = Date.parse('2026-01-01T00:00:00.000Z')
 /** Above the slot that the runtime wakes up in. */
 const FIRST_SLOT = 500_000_000
+/** How many of the slots in which something was asked a program can see. */
+const SLOT_HASHES = 64
 const FEE_PER_SIGNATURE = 5000
 /** Transactions that are remembered; older ones are forgotten, as by any node that does not keep the whole history. */
 const REMEMBERED = 100_000
@@ -35,6 +37,7 @@ const FAUCET_LAMPORTS = 2n ** 62n
 
 type AnyAddress = Parameters<LiteSVM['getAccount']>[0]
 type AnyTransaction = Parameters<LiteSVM['sendTransaction']>[0]
+type SlotHashes = Parameters<LiteSVM['setSlotHashes']>[0]
 type Outcome = TransactionMetadata | FailedTransactionMetadata
 
 export class Ledger {
@@ -43,6 +46,7 @@ export class Ledger {
   private readonly byAddress = new Map<Address, Signature[]>()
   private readonly blockhashes: Blockhashes
   private skipped = 0
+  private slotHashes: SlotHashes = []
 
   constructor(private readonly now: () => Instant) {
     this.blockhashes = new Blockhashes(() => {
@@ -69,6 +73,12 @@ export class Ledger {
     const warped = this.svm.getClock()
     warped.unixTimestamp = BigInt(this.seconds())
     this.svm.setClock(warped)
+    // What a client names when it makes a lookup table.
+    this.slotHashes = [
+      { slot: BigInt(slot), hash: this.svm.latestBlockhash() },
+      ...this.slotHashes.slice(0, SLOT_HASHES - 1)
+    ]
+    this.svm.setSlotHashes(this.slotHashes)
     return slot
   }
 

@@ -27,7 +27,7 @@ export const WIRE_VECTORS = [
   'frames'
 ] as const
 export type WireVector = (typeof WIRE_VECTORS)[number]
-export type VectorName = WireVector | 'transcripts'
+export type VectorName = WireVector | 'transcripts' | 'payments'
 
 export function vectorUrl(name: VectorName): URL {
   return new URL(`../../../protocols/vectors/${name}.json`, import.meta.url)

@@ -12,6 +12,7 @@ import * as frames from './frames.js'
 import * as keys from './keys.js'
 import * as links from './links.js'
 import * as messages from './messages.js'
+import * as payments from './payments.js'
 import * as receipts from './receipts.js'
 import * as transcripts from './transcripts.js'
 
@@ -24,7 +25,8 @@ const SOURCES: Readonly<Record<VectorName, { readonly about: string; readonly ca
   receipts,
   links,
   frames,
-  transcripts
+  transcripts,
+  payments
 }
 
 for (const name of Object.keys(SOURCES) as VectorName[]) {
