@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { AgentId } from '../base/ids.js'
 import { type Refusal, refusal } from '../base/refusal.js'
+import type { RefusedCall } from '../flows/doors.js'
 import type { Clock } from '../flows/ports.js'
 import { refuse } from './answer.js'
-import { type Callers, authenticate } from './authenticate.js'
+import { type Callers, authenticate, whoCalls } from './authenticate.js'
 import { checkMedia } from './body.js'
 import { type CallLimits, createCallMeter } from './call-limits.js'
 import { type Auth, type RouteName, routeOf } from './routes.js'
@@ -35,31 +36,47 @@ const TOO_MANY = refusal('rate_limited', 'too many calls without a valid token; 
 
 export type Admit = (name: RouteName, request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
+/** Tells of a call whose token does not open its route. Never rejects. */
+export type CallRefused = (call: RefusedCall) => Promise<void>
+
 export interface AdmissionComponents extends Callers {
+  readonly callRefused: CallRefused
   readonly clock: Clock
   readonly waits: Waits
   readonly placeOf: (request: IncomingMessage) => Place
 }
 
 export function createAdmission(components: AdmissionComponents, limits: CallLimits): Admit {
-  const { clock, waits, placeOf } = components
+  const { clock, waits, placeOf, callRefused } = components
   const throttle = createThrottle(() => clock.now())
   const countCall = createCallMeter(limits, () => clock.now())
 
-  /** Sends the refusal, later when this source fails often. */
-  function turnAway(place: Place, request: FastifyRequest, reply: FastifyReply, refused: Refusal): void {
-    const hold = throttle.failed(sourceOf(place, request))
-    if (hold === undefined) void refuse(reply, TOO_MANY)
-    else if (hold === 0) void refuse(reply, refused)
-    else waits.hold(clock, hold, () => void refuse(reply, refused))
+  /** Sends the refusal, told by then, and later when this source fails often; what is more than is held is not told. */
+  async function turnAway(call: RefusedCall, place: Place, reply: FastifyReply, refused: Refusal): Promise<void> {
+    const hold = throttle.failed(sourceOf(place, reply.request))
+    if (hold === undefined) return void refuse(reply, TOO_MANY)
+    await callRefused(call)
+    if (hold === 0) return void refuse(reply, refused)
+    waits.hold(clock, hold, () => void refuse(reply, refused))
+  }
+
+  /** An agent that asks for an owner's route on its own socket. */
+  async function missing(call: RefusedCall, reply: FastifyReply): Promise<void> {
+    const { id } = call.who
+    const early = id === undefined ? undefined : countCall(id)
+    if (early !== undefined) return void refuse(reply, early)
+    if (id !== undefined) await callRefused(call)
+    void refuse(reply, NOT_HERE)
   }
 
   return (name, request, reply, done) => {
     const { auth, method } = routeOf(name)
     const place = placeOf(request.raw)
-    if (auth === 'owner' && place.only !== undefined) return void refuse(reply, NOT_HERE)
-    const caller = authenticate(components, auth, request.raw.headersDistinct.authorization, place.only)
-    if (!caller.ok) return turnAway(place, request, reply, caller.refusal)
+    const { authorization } = request.raw.headersDistinct
+    const call = (): RefusedCall => ({ who: whoCalls(components, authorization), route: name })
+    if (auth === 'owner' && place.only !== undefined) return void missing(call(), reply)
+    const caller = authenticate(components, auth, authorization, place.only)
+    if (!caller.ok) return void turnAway(call(), place, reply, caller.refusal)
     request.agent = caller.value
     const early = countCall(caller.value ?? callerOf(auth, place, request))
     if (early !== undefined) return void refuse(reply, early)

@@ -2,7 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, badRequest, refusal } from '../base/refusal.js'
 import type { Clock, Log } from '../flows/ports.js'
-import { type Place, createAdmission } from './admission.js'
+import { type CallRefused, type Place, createAdmission } from './admission.js'
 import { refuse } from './answer.js'
 import type { Callers } from './authenticate.js'
 import { BODY_BYTES } from './body.js'
@@ -26,6 +26,7 @@ export interface AppComponents extends Doors, Callers {
   readonly log: Log
   /** Every record of the node as of now. */
   readonly records: () => AsyncIterable<readonly [string, Uint8Array]>
+  readonly callRefused: CallRefused
 }
 
 export interface App {
@@ -68,7 +69,7 @@ export function createApp(
   })
   const admit = createAdmission({ ...components, waits, placeOf }, limits)
   const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
-    json: createPerform(createHandlers(components), { waits, log, callers: components }),
+    json: createPerform(createHandlers(components), { ...components, waits, callers: components }),
     'text/event-stream': createEvents({ ...components, waits }),
     'application/x-ndjson': createRecords(components),
     'text/markdown': createPages((request) => addressesOf(placeOf(request.raw)))

@@ -3,6 +3,7 @@ import { toUtf8 } from '../base/bytes.js'
 import type { AgentId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
+import type { AuditWho } from '../policy/audit.js'
 import type { Auth } from './routes.js'
 
 /**
@@ -33,6 +34,15 @@ export function authenticate(
   const hash = hashOf(headers)
   if (hash === undefined) return unauthorized('send the header authorization: Bearer TOKEN, once')
   return auth === 'owner' ? asOwner(callers, hash) : asAgent(callers, hash, only)
+}
+
+/** Whose token a call shows, whatever it opens. */
+export function whoCalls(callers: Callers, headers: readonly string[] | undefined): AuditWho {
+  const hash = hashOf(headers)
+  if (hash === undefined) return { kind: 'unknown' }
+  const id = callers.agentOfToken(hash)
+  if (id !== undefined) return { kind: 'agent', id }
+  return { kind: callers.isOwner(hash) ? 'owner' : 'unknown' }
 }
 
 function asOwner(callers: Callers, hash: string): Result<undefined> {

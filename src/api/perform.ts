@@ -5,8 +5,9 @@ import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Once } from '../flows/doors.js'
 import type { Log } from '../flows/ports.js'
+import type { CallRefused } from './admission.js'
 import { refuse } from './answer.js'
-import { type Callers, authenticate } from './authenticate.js'
+import { type Callers, authenticate, whoCalls } from './authenticate.js'
 import { readBody } from './body.js'
 import { checkInput } from './check-input.js'
 import { CONTRACT, PARAMS } from './contract.js'
@@ -38,10 +39,13 @@ const EMPTY = new Uint8Array()
 export interface PerformComponents {
   readonly waits: Waits
   readonly callers: Callers
+  readonly callRefused: CallRefused
   readonly log: Log
 }
 
-export function createPerform(handlers: Handlers, { waits, log, callers }: PerformComponents): Perform {
+export function createPerform(handlers: Handlers, components: PerformComponents): Perform {
+  const { waits, log, callers, callRefused } = components
+
   return async (name, request, reply) => {
     const outcome = await outcomeOf(name, request, reply)
     if (waits.ended) reply.header('connection', 'close')
@@ -53,8 +57,12 @@ export function createPerform(handlers: Handlers, { waits, log, callers }: Perfo
 
   async function outcomeOf(name: RouteName, request: FastifyRequest, reply: FastifyReply): Promise<Outcome> {
     // Its body may have come in slowly, and the token may be good for nothing by now.
-    const caller = authenticate(callers, routeOf(name).auth, request.raw.headersDistinct.authorization)
-    if (!caller.ok) return caller
+    const { authorization } = request.raw.headersDistinct
+    const caller = authenticate(callers, routeOf(name).auth, authorization)
+    if (!caller.ok) {
+      await callRefused({ who: whoCalls(callers, authorization), route: name })
+      return caller
+    }
     const call = readCall(name, request)
     if (!call.ok) return call
     try {

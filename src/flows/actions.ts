@@ -13,6 +13,7 @@ import { record as audit } from './audit.js'
 import { grantsBehind } from './audit-tasks.js'
 import { requireActive } from './contact.js'
 import type { ContactBook } from './contact-book.js'
+import { denialOf, tellDenial } from './denials.js'
 import type { ActionCommand, Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
 import type { Clock, Random, Tx } from './ports.js'
@@ -69,14 +70,14 @@ export function createActions(components: {
     if (!active.ok) return active
     const acceptable = submit.acceptable(tx, confirmOf(deed, ''), now)
     if (!acceptable.ok) return acceptable
-    const denied = asks.denied(tx, deed.question)
+    const denied = asks.attempted(tx, deed.question, now)
     if (!denied.ok) return denied
     const approval = named.value
     if (approval !== undefined && permits(approval, exactOf(deed.question), now)) {
       return perform(tx, deed, approval, now)
     }
     if (asks.verdict(tx, deed.question).effect === 'allow') return perform(tx, deed, undefined, now)
-    return approval === undefined ? ask(tx, deed, now) : unspendable(deed, approval, now)
+    return approval === undefined ? ask(tx, deed, now) : unspendable(tx, deed, approval, now)
   }
 
   // ---- resolved and checked ----
@@ -124,15 +125,18 @@ export function createActions(components: {
   }
 
   /** What the agent is told of an approval that holds no yes to spend. */
-  function unspendable(deed: Deed, approval: Approval, now: Instant): Result<ActionAnswer> {
+  function unspendable(tx: Tx, deed: Deed, approval: Approval, now: Instant): Result<ActionAnswer> {
     switch (statusAt(approval, now)) {
       case 'pending':
         return ok(pending(approval, deed.task))
       case 'expired':
         return fail(conflict('approval_expired', 'This approval has expired. Call without approvalId to ask anew.'))
       case 'denied': {
+        const capabilities = [capabilityOf(deed.action.name)]
+        const denial = denialOf(tx, deed.question, capabilities)
+        tellDenial(tx, { ...denial, under: { approvalId: approval.id } }, now)
         const message = 'Your owner said no to exactly this. Do not ask for it in another way.'
-        return fail(refusal('policy_denied', message, { denied: [capabilityOf(deed.action.name)], fields: [] }))
+        return fail(refusal('policy_denied', message, { denied: capabilities, fields: [] }))
       }
       default:
         return fail(

@@ -20,6 +20,7 @@ import {
 } from '../policy/approval.js'
 import { type DisclosureDecision, decideDisclosure } from '../policy/disclosure.js'
 import { auditApproval } from './audit-approvals.js'
+import { denialOf, tellDenial } from './denials.js'
 import { grantsOfAgent } from './grants.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentKey, approvalKey, askKey, dueKey } from './keys.js'
@@ -38,6 +39,8 @@ export interface AskBook {
   verdict(tx: Pick<Tx, 'get'>, need: Need): DisclosureDecision
   /** Refuses with `policy_denied` when the owner denies something that is needed; an `ask` counts as answered. */
   denied(tx: Pick<Tx, 'get'>, need: Need): Result<void>
+  /** As `denied`, of an attempt that is made now: a refusal is told of in the audit log. */
+  attempted(tx: Tx, question: Question, now: Instant): Result<void>
   /** The open approval for exactly this, or a new one. Refuses with `rate_limited`. */
   raise(tx: StepTx, question: Question, capabilities: readonly string[], now: Instant): Result<Approval>
   /**
@@ -98,9 +101,15 @@ export function createAskBook(
     return fail(refusal('policy_denied', message, { denied: said.denied, fields: said.fields }))
   }
 
+  const attempted: AskBook['attempted'] = (tx, question, now) => {
+    const said = verdict(tx, question)
+    if (said.effect === 'deny') tellDenial(tx, denialOf(tx, question, said.denied), now)
+    return denied(tx, question)
+  }
+
   function consult(tx: StepTx, need: Need, worded: () => Question, now: Instant): Result<Approval | undefined> {
     const said = verdict(tx, need)
-    if (said.effect === 'deny') return denied(tx, need) as Result<undefined>
+    if (said.effect === 'deny') return attempted(tx, worded(), now) as Result<undefined>
     if (said.effect === 'allow') {
       if (idsOf(tx, need.agent).length > 0) overtake(tx, worded(), now)
       return ok(undefined)
@@ -201,7 +210,7 @@ export function createAskBook(
     return idsOf(tx, agent).flatMap((id) => find(tx, id) ?? [])
   }
 
-  return { consult, verdict, denied, raise, overtake, find, live, settle }
+  return { consult, verdict, denied, attempted, raise, overtake, find, live, settle }
 }
 
 /** What a question is about, as a yes to `approval` would have to bind it: a repeated create is a draft with a new uid. */

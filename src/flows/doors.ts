@@ -1,6 +1,7 @@
 import type { Result } from '../base/result.js'
 import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
+import type { AuditWho } from '../policy/audit.js'
 import type { EnvelopeCommand } from './envelope-commands.js'
 import type {
   ActionAnswer,
@@ -216,6 +217,14 @@ export interface OwnerDoor {
     approvalId: string,
     answer: { readonly decision: 'approve' | 'deny'; readonly scope: 'once' | 'contact' | 'always' }
   ): Promise<Result<OwnerApprovalView>>
+}
+
+/** A call whose token does not open its route. */
+export interface RefusedCall {
+  /** Whose token it is. */
+  readonly who: AuditWho
+  /** Its name in the route table. */
+  readonly route: string
 }
 
 /** What a node says of itself. */

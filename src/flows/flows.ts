@@ -13,7 +13,8 @@ import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
 import { createDisclosures } from './disclosures.js'
-import type { AgentDoor, NodeStatus, OwnerDoor } from './doors.js'
+import { tellDenial } from './denials.js'
+import type { AgentDoor, NodeStatus, OwnerDoor, RefusedCall } from './doors.js'
 import { createEnvelopeBook } from './envelope-book.js'
 import { createEnvelopeDesk } from './envelope-desk.js'
 import { createEnvelopeDoor } from './envelope-door.js'
@@ -51,6 +52,8 @@ export interface Flows {
   /** Before `start`, for each agent of the home. */
   hostAgent(agent: HostedAgent): void
   agentOfToken(tokenHash: string): AgentId | undefined
+  /** Tells of it in the audit log. Resolves when that is on disk; a disk that takes nothing is no reason to reject. */
+  callRefused(call: RefusedCall): Promise<void>
   /** The link is listening: its peer id and addresses are known. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -262,6 +265,15 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     })
   }
 
+  async function callRefused({ who, route }: RefusedCall): Promise<void> {
+    const about = who.kind === 'agent' && who.id !== undefined ? { agent: who.id, route } : { route }
+    try {
+      await steps.runLazily((tx) => tellDenial(tx, { who, what: 'call.refused', about }, clock.now()))
+    } catch (error) {
+      log.warn('refused call not told', { route, why: error instanceof Error ? error.message : 'unknown' })
+    }
+  }
+
   async function stop(): Promise<void> {
     stopped = true
     sweep.stop()
@@ -325,6 +337,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     }),
     hostAgent: (agent) => agents.host(agent),
     agentOfToken: (hash) => agents.byTokenHash(hash),
+    callRefused,
     start,
     stop,
     status,

@@ -1,5 +1,6 @@
 import type { AgentId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Instant } from '../base/time.js'
+import type { AuditWho } from '../policy/audit.js'
 import type { DueRecord } from './records.js'
 
 /**
@@ -113,6 +114,11 @@ export function declineKey(agent: AgentId, peer: AgentId, hash: TypeHash, by: 'p
 /** `invites`: the public id of a one-time secret. */
 export function inviteKey(agent: AgentId, id: string): string {
   return `${agent}/${id}`
+}
+
+/** `denials`: what was refused to one caller under one code of the audit log. */
+export function denialKey({ id, kind }: AuditWho, code: string): string {
+  return `${id ?? kind}/${code}`
 }
 
 /** `once`: one idempotent call. The parts are escaped, so that no two calls share a key. */

@@ -1,5 +1,6 @@
 import type { Grant } from '../policy/grants.js'
 import type { Approval } from '../policy/approval.js'
+import type { DenialWindow } from '../policy/denials.js'
 import type { AgentId, ApprovalId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
@@ -249,7 +250,7 @@ export interface TypeRecord {
 /** Something to look at when its time comes. Key: padded time/kind/…; the sweep reads them in order. */
 export interface DueRecord {
   readonly at: Instant
-  readonly kind: 'task' | 'envelope' | 'approval' | 'once' | 'invite'
+  readonly kind: 'task' | 'envelope' | 'approval' | 'once' | 'invite' | 'denials'
   /** Key of the record in its own table. */
   readonly key: string
 }
@@ -305,6 +306,8 @@ export interface Tables {
   /** Approvals of an agent that wait for an answer or for their yes to be spent: few. Key: agent. */
   readonly live: readonly ApprovalId[]
   readonly invites: InviteRecord
+  /** Refused attempts that are being counted. Key: caller/code. */
+  readonly denials: DenialWindow
   readonly once: OnceRecord
   readonly equivocations: EquivocationRecord
   readonly due: DueRecord

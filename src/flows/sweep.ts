@@ -1,5 +1,6 @@
 import type { Approvals } from './approvals.js'
 import { record as audit } from './audit.js'
+import { closeDenials } from './denials.js'
 import type { EnvelopeDesk } from './envelope-desk.js'
 import type { HeldInvites } from './held-invites.js'
 import { putInInbox } from './inbox.js'
@@ -53,6 +54,8 @@ export function createSweep(
         return envelopes.expire(tx, due.key, clock.now())
       case 'approval':
         return approvals.expire(tx, due.key, clock.now())
+      case 'denials':
+        return closeDenials(tx, due.key, clock.now())
       case 'once':
         return tx.del('once', due.key)
       case 'invite':

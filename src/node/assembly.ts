@@ -103,6 +103,7 @@ async function startParts(
       owner: flows.owner,
       status: () => flows.status(),
       agentOfToken: (hash) => flows.agentOfToken(hash),
+      callRefused: (call) => flows.callRefused(call),
       isOwner: (hash) => hash === keystore.ownerHash,
       clock,
       log,

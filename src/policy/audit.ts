@@ -44,7 +44,6 @@ export const AUDIT_CODES = [
   'contact.unfrozen',
   'contact.renamed',
   'contact.moved',
-  'type.asked',
   'type.installed',
   'type.retired',
   'type.declined',
@@ -64,7 +63,6 @@ export const AUDIT_CODES = [
   'envelope.rejected',
   'envelope.cancelled',
   'envelope.verdict',
-  'envelope.checked',
   'job.offered',
   'job.paid',
   'job.unpaid',
@@ -128,7 +126,7 @@ export interface AuditEntry {
   readonly what: AuditCode
   readonly about: AuditAbout
   readonly under?: AuditUnder
-  /** How often it happened again, where repeats were counted. */
+  /** How often, where denials were counted. */
   readonly times?: number
 }
 

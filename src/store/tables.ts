@@ -93,6 +93,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   live: table('li', json),
   /** agent/inviteId -> InviteRecord */
   invites: table('iv', json),
+  /** caller/code -> DenialWindow */
+  denials: table('dn', json),
   /** caller/route/key (escaped) -> OnceRecord */
   once: seldomRead('on', json),
   /** agent/peer/seq (12 digits) -> EquivocationRecord */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type RouteName, ROUTES, ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
-import { type TestApi, TOKENS, UID, startTestApi } from './double.js'
+import { ALICE, type TestApi, TOKENS, UID, startTestApi } from './double.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 
 /** Status that each kind of caller must get by the auth of the route; `in` = past the door keeper. */
@@ -154,5 +154,59 @@ describe('failures to authenticate', () => {
     await api.server.stop()
     expect((await held).status).to.equal(401)
     expect(api.clock.pending()).to.equal(0)
+  })
+})
+
+describe('a call whose token does not open its route', () => {
+  let api: TestApi
+  beforeEach(async () => {
+    api = await startTestApi()
+  })
+  afterEach(() => api.stop())
+
+  const OWNERS = { target: '/v1/owner/grants' }
+  const AGENTS = { target: '/v1/agent/counters' }
+  const own = (path: string) => (path.startsWith('/v1/owner') ? 'owner.grants.list' : 'counters.read')
+
+  const told: ReadonlyArray<[string, 'socket' | 'aliceSocket', { target: string }, keyof typeof TOKENS, object]> = [
+    ["an agent's token on an owner's route", 'socket', OWNERS, 'alice', { kind: 'agent', id: ALICE }],
+    ['the token of another agent on an own socket', 'aliceSocket', AGENTS, 'bob', { kind: 'agent', id: 'al1bob' }],
+    [
+      "an own token on an owner's route of the own socket",
+      'aliceSocket',
+      OWNERS,
+      'alice',
+      { kind: 'agent', id: ALICE }
+    ],
+    ["the owner's secret on an agent's route", 'socket', AGENTS, 'owner', { kind: 'owner' }],
+    ['a token of nobody', 'socket', AGENTS, 'revoked', { kind: 'unknown' }]
+  ]
+  for (const [what, place, request, token, who] of told) {
+    it(`is told of before it is answered: ${what}`, async () => {
+      const answer = await send({ path: api[place] }, { ...request, token: TOKENS[token] })
+      expect(answer.status).to.be.oneOf([401, 404])
+      expect(api.refused).to.deep.equal([{ who, route: own(request.target) }])
+    })
+  }
+
+  it('is told of by its route alone: no token, path or query comes along', async () => {
+    await send({ path: api.socket }, { target: '/v1/owner/types/CANARY?agent=CANARY', token: 'CANARY' })
+    await send({ path: api.socket }, { target: '/v1/owner/types/CANARY' })
+    const refused = { who: { kind: 'unknown' }, route: 'owner.types.read' }
+    expect(api.refused).to.deep.equal([refused, refused])
+  })
+
+  it('is not told of when it opens, when there is no such route, or when too many are held to be looked at', async () => {
+    await send({ path: api.socket }, { ...OWNERS, token: TOKENS.owner })
+    await send({ path: api.socket }, { target: '/v1/owner/nothing', token: 'guess' })
+    await send({ path: api.aliceSocket }, { ...OWNERS, token: 'guess' })
+    expect(api.refused).to.deep.equal([])
+    const guess = () => send({ path: api.socket }, { ...AGENTS, token: 'guess' })
+    const held = Array.from({ length: 15 }, guess)
+    while (api.clock.pending() < 10) await new Promise(setImmediate)
+    expect((await guess()).status).to.equal(429)
+    api.clock.pass(2000)
+    await Promise.all(held)
+    expect(api.refused).to.have.length(15)
   })
 })

@@ -7,7 +7,7 @@ import type { AgentId, TaskUid } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import { badRequest, conflict, refusal } from '../../src/base/refusal.js'
 import { type Result, fail, ok } from '../../src/base/result.js'
-import type { AgentDoor, NodeStatus, Once, OwnerDoor } from '../../src/flows/doors.js'
+import type { AgentDoor, NodeStatus, Once, OwnerDoor, RefusedCall } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
 import type {
@@ -468,6 +468,8 @@ export interface TestApi {
   readonly doors: DoubleDoors
   readonly clock: HandClock
   readonly log: LogLine[]
+  /** Calls whose token did not open their route, as they were told of. */
+  readonly refused: RefusedCall[]
   readonly home: string
   readonly socket: string
   readonly aliceSocket: string
@@ -495,6 +497,7 @@ export async function startTestApi(change: Partial<AppComponents> = {}, limits: 
     [hash(TOKENS.alice), ALICE],
     [hash(TOKENS.bob), BOB]
   ])
+  const refused: RefusedCall[] = []
   const components: AppComponents = {
     agent: doors.agent,
     owner: doors.owner,
@@ -504,6 +507,7 @@ export async function startTestApi(change: Partial<AppComponents> = {}, limits: 
     clock,
     log,
     records: noRecords,
+    callRefused: (call) => Promise.resolve(void refused.push(call)),
     ...change
   }
   const options: ServerOptions = {
@@ -520,6 +524,7 @@ export async function startTestApi(change: Partial<AppComponents> = {}, limits: 
     doors,
     clock,
     log: lines,
+    refused,
     home,
     socket: options.socket,
     aliceSocket: join(home, 'agents', 'alice', 'agent.sock'),

@@ -146,7 +146,8 @@ describe('a server that can not open every listener', () => {
         isOwner: () => false,
         records: noRecords,
         clock: createHandClock(),
-        log: { info: () => undefined, warn: () => undefined }
+        log: { info: () => undefined, warn: () => undefined },
+        callRefused: () => Promise.resolve()
       },
       {
         socket: join(home, 'api.sock'),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/base/json.js'
 import type { ActionCommand } from '../../src/flows/doors.js'
 import type { ActionAnswer, TaskView } from '../../src/flows/views.js'
 import { type Node, type World, createWorld, befriend, openUp } from './pair.js'
-import { DINNER_TYPE, diskText, dinner, good, installed, refusalOf } from './pair.js'
+import { DINNER_TYPE, diskText, diskTextBesideDenials, dinner, good, installed, refusalOf } from './pair.js'
 
 interface Stage {
   readonly world: World
@@ -161,9 +161,9 @@ describe('an action on an agreed plan', () => {
   it('is denied by a grant: nothing is asked, nothing is stored', async () => {
     const at = await agreed()
     await grant(at, 'deny')
-    const before = diskText(at.alice)
+    const before = diskTextBesideDenials(at.alice)
     expect(refusalOf(await act(at))).to.equal('policy_denied')
-    expect(diskText(at.alice)).to.equal(before)
+    expect(diskTextBesideDenials(at.alice)).to.equal(before)
   })
 
   it('may be followed by another one on the confirmed task', async () => {

@@ -277,6 +277,12 @@ export function diskText(node: Node): string {
     .join('\n')
 }
 
+/** The same, beside what the audit log keeps of an attempt that was denied: that alone is new after one. */
+export function diskTextBesideDenials(node: Node): string {
+  const lines = diskText(node).split('\n')
+  return lines.filter((line) => !/^(au|dn|me:audit|du:\d+\/denials\/)/.test(line)).join('\n')
+}
+
 /** How a contact stands at a node: its state, and `frozen` if it is. */
 export function stateAt(node: Node, other: { readonly agent: AgentId }): string {
   const record = node.store.get('contacts', `${node.agent}/${other.agent}`)

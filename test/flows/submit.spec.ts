@@ -3,7 +3,7 @@ import type { Result } from '../../src/base/result.js'
 import type { AgentDoor, Once } from '../../src/flows/doors.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
 import type { Node, World } from './pair.js'
-import { befriend, createWorld, diskText, dinner, friends, good, openUp, refusalOf } from './pair.js'
+import { befriend, createWorld, diskText, diskTextBesideDenials, dinner, friends, good, openUp, refusalOf } from './pair.js'
 import { acquaint, createPuppet, say } from './puppet.js'
 
 type CreateTask = Parameters<AgentDoor['createTask']>[1]
@@ -98,7 +98,7 @@ describe('what an agent creates is refused', () => {
     for (const capability of ['disclose.dietary', 'disclose.budget']) {
       good(await world.do(alice.flows.owner.setGrant({ contact: '@bob', capability, effect: 'deny' })))
     }
-    const before = diskText(alice)
+    const before = diskTextBesideDenials(alice)
     const proposal = dinner({ dietaryNotes: ['no shellfish'], budgetPerPerson: 40, notes: 'quiet place' })
     const refused = await create(pair, { proposal })
     expect(refusalOf(refused)).to.equal('policy_denied')
@@ -106,7 +106,7 @@ describe('what an agent creates is refused', () => {
       denied: ['disclose.budget', 'disclose.dietary'],
       fields: ['budgetPerPerson', 'dietaryNotes']
     })
-    expect(diskText(alice)).to.equal(before)
+    expect(diskTextBesideDenials(alice)).to.equal(before)
   })
 
   for (const [state, way] of [

@@ -32,7 +32,7 @@ export function addAudit(program: Command, context: Context): void {
     .summary('what was done, by whom, under which rule')
     .description(
       'Shows the audit log, newest first: who did what, to which contact and task, and the grant or approval that allowed ' +
-        'or denied it. It holds references only, nothing of what was said. protocols/audit.md lists the codes.'
+        'or denied it, what was denied as well. It holds references only, nothing of what was said. protocols/audit.md lists the codes.'
     )
     .option('--contact <contact>', 'al1…, alias or handle, or * for rules about all')
     .option('--task <uid>', 'one task')
@@ -44,7 +44,7 @@ export function addAudit(program: Command, context: Context): void {
     .option('--after <next>', 'go on where the last page ended', countOf)
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink audit --contact @bob --capability disclose.budget\n  agentlink audit --what grant --since 2026-12-01\n  agentlink audit verify'
+      '\nExamples:\n  agentlink audit --contact @bob --capability disclose.budget\n  agentlink audit --what grant --since 2026-12-01\n  agentlink audit --what disclosure.denied\n  agentlink audit verify'
     )
     .action(async (flags: Flags, self: Command) => {
       const run = runOf(context, self)
