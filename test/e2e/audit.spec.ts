@@ -10,7 +10,7 @@ import { Daemon } from './daemon.js'
 const RULES = 12
 
 interface Log {
-  readonly items: readonly { readonly seq: number; readonly what: string }[]
+  readonly items: readonly { readonly seq: number; readonly what: string; readonly who: object }[]
   readonly head: { readonly seq: number; readonly hash: string }
 }
 
@@ -46,8 +46,12 @@ describe('the audit log of a daemon', function () {
     expect(await agentlink(['audit', 'verify', '--head', kept, '--home', node.home])).to.include({ code: 0 })
   })
 
-  it('is readable with the secret of the owner alone', async () => {
+  it('is readable with the secret of the owner alone, and tells who tried without it', async () => {
     expect((await node.agent('GET', '../owner/audit')).status).to.equal(401)
+    const { items } = await answer<Log>(['audit', '--what', 'call', '--home', node.home])
+    expect(items.map(({ what, who }) => [what, who])).to.deep.equal([
+      ['call.refused', { kind: 'agent', id: node.run.agent }]
+    ])
   })
 
   it('with one flipped bit keeps the node from starting, and says which entry it is', async () => {

@@ -3,7 +3,17 @@ import type { Result } from '../../src/base/result.js'
 import type { AgentDoor, Once } from '../../src/flows/doors.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
 import type { Node, World } from './pair.js'
-import { befriend, createWorld, diskText, diskTextBesideDenials, dinner, friends, good, openUp, refusalOf } from './pair.js'
+import {
+  befriend,
+  createWorld,
+  diskText,
+  diskTextBesideDenials,
+  dinner,
+  friends,
+  good,
+  openUp,
+  refusalOf
+} from './pair.js'
 import { acquaint, createPuppet, say } from './puppet.js'
 
 type CreateTask = Parameters<AgentDoor['createTask']>[1]
