@@ -89,7 +89,8 @@ const server = createServer(
     isOwner: () => false,
     clock,
     log,
-    records: () => disk.snapshot()
+    records: () => disk.snapshot(),
+    callRefused: flows.callRefused
   },
   { socket, agents: [], limits: { callsPerSecond: 1_000_000, callsAtOnce: 1_000_000, waits: 16 } }
 )

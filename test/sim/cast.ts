@@ -6,6 +6,7 @@ import type { Answered, Once } from '../../src/flows/doors.js'
 import type { Flows } from '../../src/flows/flows.js'
 import type { WriteAnswer } from '../../src/flows/views.js'
 import { StoreFailure } from '../../src/store/failure.js'
+import type { AuditWatch } from './audit.js'
 import type { SimNode } from './node.js'
 import { Observed } from './observed.js'
 import { type Deeds, createDeeds } from './deeds.js'
@@ -50,6 +51,7 @@ export interface Cast {
   readonly actors: readonly Actor[]
   readonly plans: Plans
   readonly traffic: Traffic
+  readonly audit: AuditWatch
   readonly trace: Trace
   readonly broken: (what: string) => void
   /** What the answers were, by call and outcome. */
@@ -97,6 +99,7 @@ export function call<T>(
   const weight = READS.has(name) ? 0 : 1
   actor.calls += weight
   cast.trace.line(`${node.name} calls ${name}`)
+  cast.audit.called(node)
   const over = (): boolean => {
     if (node.incarnation !== incarnation) return true
     actor.calls -= weight
@@ -105,6 +108,7 @@ export function call<T>(
   make(flows).then(
     (answer) => {
       if (over()) return
+      cast.audit.answered(node, answer.ok ? undefined : answer.refusal)
       count(cast, `${name} ${answer.ok ? 'ok' : reasonOf(answer.refusal)}`)
       cast.trace.line(`${node.name} ${name} -> ${JSON.stringify(answer)}`)
       if (!answer.ok) checkRefusal(cast, name, answer.refusal)

@@ -265,5 +265,47 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'flows/task-book.ts',
     replace: "seen: record.theirs.length, seenId: last?.id ?? ''",
     by: "seen: 0, seenId: last === undefined ? '' : ''"
+  },
+  {
+    name: 'the audit log tells of a message in another commit than the one that seals it',
+    file: 'flows/submit.ts',
+    replace: '    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now)\n',
+    by: '    const disclosed = disclosedBy(tx, planned, approvalId)\n    clock.defer(() => void steps.run((later) => auditOwn(later, pair, sealed.value, disclosed, now)).catch(() => undefined))\n'
+  },
+  {
+    name: 'the audit log does not tell of a recorded action',
+    file: 'flows/actions.ts',
+    replace: '    tell(tx, entry, now)\n',
+    by: ''
+  },
+  {
+    name: 'the audit log does not tell of a rule that a yes made',
+    file: 'flows/grants.ts',
+    replace: 'for (const grant of added) {',
+    by: 'for (const grant of by.under === undefined ? added : []) {'
+  },
+  {
+    name: 'the audit log does not tell of a no of the owner',
+    file: 'flows/audit-approvals.ts',
+    replace: 'before.decision === undefined && decision !== undefined',
+    by: "before.decision === undefined && decision === 'approve'"
+  },
+  {
+    name: 'the audit log does not tell of a type that was installed by a yes',
+    file: 'flows/type-questions.ts',
+    replace: "what: 'type.installed', about, under",
+    by: "what: 'approval.used', about, under"
+  },
+  {
+    name: 'the audit log names another entry than the one before it',
+    file: 'flows/audit.ts',
+    replace: '{ seq: head.seq, hash: head.hash }',
+    by: '{ seq: head.seq, hash: auditHead(tx).hash }'
+  },
+  {
+    name: 'the audit log forgets how often it happened again',
+    file: 'policy/denials.ts',
+    replace: 'times: each.times + 1',
+    by: 'times: each.times'
   }
 ]

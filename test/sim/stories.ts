@@ -375,6 +375,7 @@ async function oldBackup(stage: Stage): Promise<void> {
   world.cast.traffic.forget(bob)
   bob.crash()
   bob.disk.restore(backup)
+  world.cast.audit.onBoot(bob)
   void bob.start()
   await world.pass(1_000)
   // Something new makes each side reach for the other.

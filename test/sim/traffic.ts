@@ -228,7 +228,8 @@ function contactState(node: SimNode, other: SimNode): string | undefined {
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { state: string }).state
 }
 
-function readMessage(bytes: Uint8Array): Read | undefined {
+/** A signed message as it lies on a disk or travels; undefined when it is none. */
+export function readMessage(bytes: Uint8Array): Read | undefined {
   const opened = peekEnvelope(bytes)
   if (!opened.ok) return undefined
   const text = Buffer.from(opened.value.payload).toString('utf8')

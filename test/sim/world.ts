@@ -5,6 +5,7 @@ import type { TaskView } from '../../src/flows/views.js'
 import type { InstalledType } from '../../src/types/catalog.js'
 import { readDefinition } from '../../src/types/definition.js'
 import { duel, moveAgent, observe } from './agents.js'
+import { createAuditWatch } from './audit.js'
 import { type Actor, type Cast, createActor } from './cast.js'
 import { createDisk } from './disk.js'
 import { createNemesis } from './nemesis.js'
@@ -98,6 +99,7 @@ export function createWorld(options: WorldOptions): World {
   }
   const plans = new Plans()
   const traffic = createTraffic({ plans, broken })
+  const audit = createAuditWatch({ broken })
   const network = createNetwork({
     scheduler,
     prng: prng.fork('network'),
@@ -109,7 +111,7 @@ export function createWorld(options: WorldOptions): World {
   const changed = new Map<Actor, Set<string>>()
   const actors = Array.from({ length: count }, (_, index) => makeActor(index))
   const nodes = actors.map((actor) => actor.node)
-  const cast: Cast = { actors, plans, traffic, trace, broken, outcomes: new Map() }
+  const cast: Cast = { actors, plans, traffic, audit, trace, broken, outcomes: new Map() }
   const nemesis = createNemesis(
     { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash, onJump },
     { spanMs: span, ...(options.calm === true ? { faults: [] } : {}) }
@@ -143,6 +145,7 @@ export function createWorld(options: WorldOptions): World {
 
   function onSynced(index: number, ops: readonly KvOp[]): void {
     const actor = at(index)
+    audit.onSynced(actor.node, ops)
     for (const uid of traffic.onSynced(actor.node, ops)) {
       // An agent with a long poll hears of a task at once, another when it reads its inbox.
       if (actor.prng.chance(0.6)) actor.tasks.add(uid)
@@ -151,6 +154,7 @@ export function createWorld(options: WorldOptions): World {
   }
 
   function onCrash(node: SimNode): void {
+    audit.onBoot(node)
     const actor = at(node.index)
     actor.calls = 0
     actor.unsure = true
@@ -253,7 +257,10 @@ export function createWorld(options: WorldOptions): World {
       if (!isDelivered(both)) broken(`not settled in time: ${chainsOf(both)}`)
       else for (const fault of [...differences(both), ...heldFaults(both)]) broken(fault)
     }
-    for (const node of nodes) for (const fault of recordFaults(node)) broken(fault)
+    for (const node of nodes) {
+      audit.onBoot(node)
+      for (const fault of [...recordFaults(node), ...audit.faults(node)]) broken(fault)
+    }
   }
 
   return {
