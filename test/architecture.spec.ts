@@ -50,6 +50,15 @@ describe('the ladder of src', () => {
       loaded.filter((path) => /^(net|store|solana|wire|tasks|api\/server|flows\/(?!views|doors))\b/.test(path))
     ).to.deep.equal([])
   })
+
+  it('lets a node start without loading what speaks to a chain, and a wallet without the runtime of the local chain', () => {
+    const loaded = (entry: string): string[] => [...loadedBy(sources, entry)]
+    for (const entry of ['node/run', 'node/assembly', 'node/disk', 'node/chain']) {
+      expect(loaded(entry).filter((path) => path.startsWith('solana/'))).to.deep.equal([])
+    }
+    expect(loaded('node/wallet').filter((path) => path.startsWith('solana/localnet/'))).to.deep.equal([])
+    expect(loaded('node/localnet')).to.not.include('solana/localnet/ledger')
+  })
 })
 
 describe('the rules of the ladder', () => {

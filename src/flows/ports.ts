@@ -163,7 +163,10 @@ export interface Chain {
    * finalized block height above `lastValidBlockHeight` and a clean search do.
    */
   send(bytes: Uint8Array): Promise<Result<void>>
-  /** By signature in the whole history, finalized only. ok(undefined): not there, as far as this RPC node knows. */
+  /**
+   * By signature in the whole history, finalized only. ok(undefined): not there, as far as this RPC node knows; together
+   * with a block height that was asked for before, above `lastValidBlockHeight`, it will never be.
+   */
   fetch(signature: Signature): Promise<Result<FetchedTransaction | undefined>>
   /** All finalized signatures that name the reference, newest first, failed ones too, every page of them. */
   find(reference: Address): Promise<Result<readonly Signature[]>>

@@ -11,7 +11,7 @@ import { transferMessage, withSignature } from '../payments/transfer.js'
 import { toBase58 } from '../wire/base58.js'
 import type { Signer } from '../wire/ed25519.js'
 import { GENESIS } from './genesis.js'
-import { type Rpc, type RpcNo, unreachable } from './rpc.js'
+import { type Rpc, type RpcNo, plainText, unreachable } from './rpc.js'
 import { inContext, lamportsIn, signaturesIn, transactionIn, wholeIn } from './rpc-shapes.js'
 
 /** The port to the chain over one RPC node. Source: protocols/payments.md, "Asking the chain". */
@@ -31,7 +31,6 @@ const PAGE_ANSWER = 4 * 1024 * 1024
 const MOST_PAGES = 100
 /** Blocks for which a blockhash is taken. */
 const VALID_BLOCKS = 150
-const REASON_LENGTH = 200
 const SEND_FAILED = -32002
 const SIGNATURE_FAILED = -32003
 const VERSION_UNSUPPORTED = -32015
@@ -181,33 +180,36 @@ class RpcChain implements Chain {
     if (no.code !== SEND_FAILED && no.code !== SIGNATURE_FAILED) return this.wrong(no)
     const error = isObject(no.data) ? no.data['err'] : undefined
     if (error === 'AlreadyProcessed') return ok()
-    const reason = (error === undefined ? no.message : JSON.stringify(error)).slice(0, REASON_LENGTH)
+    const reason = plainText(error === undefined ? no.message : JSON.stringify(error))
     const sentence = `the chain would not take the transaction now: ${reason}`
     return fail(conflict('transaction_refused', sentence, { reason }))
   }
 
   /** The finalized slot and the height of its block, neither lower than what was seen. */
   private async heights(): Promise<Result<{ readonly slot: number; readonly height: number }>> {
+    // As it was when we asked: answers may overtake each other.
+    const { slotSeen, heightSeen } = this
     const answer = await this.ask('getEpochInfo', [{ commitment: FINALIZED }])
     if (!answer.ok) return answer
     if ('no' in answer.value) return this.wrong(answer.value.no)
     const { absoluteSlot, blockHeight } = isObject(answer.value.result) ? answer.value.result : {}
     const [slot, height] = [wholeIn(absoluteSlot), wholeIn(blockHeight)]
     if (slot === undefined || height === undefined) return this.malformed()
-    if (slot < this.slotSeen || height < this.heightSeen) return this.behind()
-    this.slotSeen = slot
-    this.heightSeen = height
+    if (slot < slotSeen || height < heightSeen) return this.behind()
+    this.slotSeen = Math.max(this.slotSeen, slot)
+    this.heightSeen = Math.max(this.heightSeen, height)
     return ok({ slot, height })
   }
 
   /** The value of an answer that says at which slot it was given: not before the newest finalized one that was seen. */
   private async current(method: string, params: readonly Json[]): Promise<Result<Json>> {
+    const { slotSeen } = this
     const answer = await this.ask(method, params)
     if (!answer.ok) return answer
     if ('no' in answer.value) return this.wrong(answer.value.no)
     const told = inContext(answer.value.result)
     if (told === undefined) return this.malformed()
-    return told.slot < this.slotSeen ? this.behind() : ok(told.value)
+    return told.slot < slotSeen ? this.behind() : ok(told.value)
   }
 
   /** Asks a node that is known to serve the right cluster. */

@@ -13,7 +13,7 @@ export interface Rpc {
   call(method: string, params: readonly Json[], maxBytes?: number): Promise<Result<RpcAnswer>>
 }
 
-export type RpcAnswer = { readonly result: Json } | { readonly no: RpcNo }
+type RpcAnswer = { readonly result: Json } | { readonly no: RpcNo }
 
 export interface RpcNo {
   readonly code: number
@@ -31,9 +31,10 @@ export interface RpcOptions {
 const SMALL_ANSWER = 64 * 1024
 const MOST_DEPTH = 24
 const MESSAGE_LENGTH = 200
-/** A string, which is left alone, or a number. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** A string, which is left alone (one without an end reaches to the end, so that nothing is gone through twice), or a number. */
+const TOKEN = /"(?:[^"\\]+|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const LARGE = /^\d{16,20}$/
+const UNPLAIN = /[^\x20-\x7e]/g
 
 export function createRpc({ url, deadlineMs }: RpcOptions): Rpc {
   let last = 0
@@ -80,12 +81,22 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Result<Uint
 }
 
 function answerIn(bytes: Uint8Array, id: number): Result<RpcAnswer> {
-  const text = Buffer.from(bytes).toString('utf8').replace(TOKEN, quotedIfLarge)
+  const text = losslessly(Buffer.from(bytes).toString('utf8'))
+  if (text === undefined) return unreachable('malformed')
   const read = readJson(toUtf8(text), { maxBytes: text.length * 3, maxDepth: MOST_DEPTH })
   if (!read.ok || !isObject(read.value) || read.value['id'] !== id) return unreachable('malformed')
   const { result, error } = read.value
   if (error !== undefined && isObject(error)) return ok({ no: noOf(error) })
   return result === undefined ? unreachable('malformed') : ok({ result })
+}
+
+function losslessly(text: string): string | undefined {
+  try {
+    return text.replace(TOKEN, quotedIfLarge)
+  } catch {
+    // The engine has only so much room for one string of a megabyte of escapes.
+    return undefined
+  }
 }
 
 /** A number of 64 bits becomes the text of its digits, so that none is lost; `lamportsIn` reads both. */
@@ -97,7 +108,12 @@ function noOf(error: JsonObject): RpcNo {
   const { code, message, data } = error
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? message.slice(0, MESSAGE_LENGTH) : '',
+    message: typeof message === 'string' ? plainText(message) : '',
     data: data ?? null
   }
+}
+
+/** What an RPC node says, short and without anything that a screen or a model could take for more than words. */
+export function plainText(text: string): string {
+  return text.slice(0, MESSAGE_LENGTH).replace(UNPLAIN, '?')
 }

@@ -115,6 +115,10 @@ describe('An RPC node that can not be trusted', () => {
     ['a result twice', (response, id) => response.end(`{"id":${id},"result":1,"result":2}`)],
     ['an answer without end', (response) => flood(response)],
     ['a way to somewhere else', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    [
+      'a string of escapes without end',
+      (response, id) => response.end(`{"id":${id},"result":"${'\\"'.repeat(30_000)}`)
+    ],
     ['a broken connection', (response) => response.destroy()],
     ['HTTP 500', (response) => response.writeHead(500).end('{}')],
     ['deep nesting', (response, id) => response.end(`{"id":${id},"result":${'['.repeat(9000)}${']'.repeat(9000)}}`)]
@@ -234,6 +238,19 @@ describe('An RPC node that can not be trusted', () => {
       tells({ sendTransaction: answer })
       expect(codeOf(await chain.send(paid.bytes))).to.equal(code)
     }
+  })
+
+  it('is not stalled on by megabytes of escapes', async () => {
+    raw = (response, id) => response.end(`{"id":${id},"result":"${'\\"'.repeat(2_000_000)}`)
+    const start = performance.now()
+    expect(codeOf(await chain.find(TERMS.reference))).to.equal(UNKNOWN)
+    expect(performance.now() - start).to.be.lessThan(3000)
+  })
+
+  it('has its words shown without what a screen could obey', async () => {
+    tells({ sendTransaction: new Error('-32002', { cause: { err: 'no\u001b[2J\u202e' } }) })
+    const sent = await chain.send(paid.bytes)
+    expect(sent.ok ? '' : sent.refusal.details['reason']).to.equal('"no\\u001b[2J?"')
   })
 
   it('can not keep a search going with the same page again and again', async () => {

@@ -15,8 +15,6 @@ export const FAULTS = {
 } as const
 export type Fault = keyof typeof FAULTS
 
-export const FAULT_NAMES = Object.keys(FAULTS) as readonly Fault[]
-
 /** Whether a word is the name of a fault. */
 export function isFault(word: unknown): word is Fault {
   return typeof word === 'string' && Object.hasOwn(FAULTS, word)

@@ -108,7 +108,7 @@ function parsedInstruction(one: CompiledInstruction, names: readonly Address[], 
 }
 
 /** What was called by programs, for each instruction that called something. */
-export function innerInstructionsOf(
+function innerInstructionsOf(
   landed: Landed
 ): ReadonlyArray<{ readonly index: number; readonly calls: readonly CompiledInstruction[] }> {
   return landed.meta
