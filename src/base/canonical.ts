@@ -3,7 +3,7 @@
  * Source: protocols/wire.md, "Canonical bytes".
  */
 import { toUtf8 } from './bytes.js'
-import type { Json, JsonObject } from './json.js'
+import { type Json, type JsonObject, isPlain } from './json.js'
 import { Memory } from './memory.js'
 
 /** Far above what the strict reader lets in: deeper means a cycle or a bug of ours. */
@@ -69,9 +69,7 @@ function writeArray(items: readonly Json[], depth: number): string {
 }
 
 function writeObject(object: JsonObject, depth: number): string {
-  const prototype: unknown = Object.getPrototypeOf(object)
-  if (prototype !== null && prototype !== Object.prototype)
-    throw new TypeError('only plain objects have a canonical form')
+  if (!isPlain(object)) throw new TypeError('only plain objects have a canonical form')
   let text = '{'
   for (const name of sorted(Object.keys(object))) {
     if (text.length > 1) text += ','

@@ -5,7 +5,7 @@
  */
 import { fromUtf8 } from './bytes.js'
 import { JsonScan, isDigit } from './json-scan.js'
-import type { Json } from './json.js'
+import { Bare, type Json } from './json.js'
 import { badRequest, refusal } from './refusal.js'
 import { type Result, fail, ok } from './result.js'
 
@@ -16,7 +16,7 @@ export interface JsonLimits {
 }
 
 /**
- * Reads strict JSON (RFC 8259 and the profile of protocols/wire.md). Objects of the result have no prototype.
+ * Reads strict JSON (RFC 8259 and the profile of protocols/wire.md). Objects of the result inherit nothing.
  * Refuses with `too_large`, `malformed_json`, `duplicate_key`, `too_deep`.
  */
 export function readJson(bytes: Uint8Array, limits: JsonLimits): Result<Json> {
@@ -130,7 +130,7 @@ class Reader extends JsonScan {
   }
 
   private readObject(depth: number): Json | undefined {
-    const object: Record<string, Json> = Object.create(null)
+    const object = new Bare()
     if (this.takeEnd(CLOSE_OBJECT)) return object
     let last: string | undefined
     let ordered = true

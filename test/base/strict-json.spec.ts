@@ -137,11 +137,16 @@ describe('The strict JSON reader', () => {
     })
   }
 
-  it('makes objects without prototype, at every level', () => {
+  it('makes objects that inherit nothing, at every level, and to which nobody can add', () => {
     const read = readJson(toUtf8('{"a":[{"toString":1}]}'), BOUNDS)
-    const value = read.ok ? (read.value as { a: [object] }) : undefined
-    expect(Object.getPrototypeOf(value)).to.equal(null)
-    expect(Object.getPrototypeOf(value?.a[0])).to.equal(null)
+    const value = (read.ok ? read.value : {}) as { a: [object] }
+    for (const object of [value, value.a[0]]) {
+      for (const name of ['constructor', '__proto__', 'hasOwnProperty', 'valueOf'])
+        expect(name in object).to.equal(false)
+      expect(Reflect.ownKeys(Object.getPrototypeOf(object) as object)).to.deep.equal([])
+      expect(Object.isFrozen(Object.getPrototypeOf(object))).to.equal(true)
+    }
+    expect('toString' in value).to.equal(false)
   })
 
   it('says too_large before it looks at a byte, and too_deep before it builds', () => {
