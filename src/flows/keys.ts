@@ -1,4 +1,5 @@
 import type { AgentId, TaskUid, TypeHash } from '../base/ids.js'
+import { Memory } from '../base/memory.js'
 import type { Instant } from '../base/time.js'
 import type { AuditWho } from '../policy/audit.js'
 import type { DueRecord } from './records.js'
@@ -29,9 +30,16 @@ export function agentKey(agent: AgentId): string {
   return agent
 }
 
-/** `contacts`, `chains`. */
+/** Agents of this node, and peers of each, whose keys are kept. */
+const AGENTS = 64
+const PEERS = 1024
+
+const pairKeys = new Memory<AgentId, Memory<AgentId, string>>(AGENTS)
+
+/** `contacts`, `chains`. Asked for many times for each message, so one text serves them all. */
 export function pairKey(agent: AgentId, peer: AgentId): string {
-  return `${agent}/${peer}`
+  const ofAgent = pairKeys.recall(agent, () => new Memory(PEERS))
+  return ofAgent.recall(peer, () => `${agent}/${peer}`)
 }
 
 /** The agent and the peer of a pair's key. */
@@ -43,7 +51,7 @@ export function pairOf(key: string): { readonly agent: AgentId; readonly peer: A
 
 /** `sent`, `received`, `receipts` (under `upTo.seq`), `equivocations`. */
 export function seqKey(agent: AgentId, peer: AgentId, seq: number): string {
-  return `${agent}/${peer}/${countPart(seq)}`
+  return pairPrefix(agent, peer) + countPart(seq)
 }
 
 /** Prefix of everything that is kept per sequence number for one pair; bounds within it are `countPart`s. */

@@ -15,6 +15,10 @@ export interface Memory {
 export class StepTx implements Tx {
   readonly #memory: Memory
   readonly changes = new Map<string, { readonly table: TableName; readonly value: unknown }>()
+  /** What was asked for last: a step asks for one and the same chain again and again. */
+  #lastTable: TableName | undefined
+  #lastKey = ''
+  #lastValue: unknown
   /** The youngest batch, not on disk yet, whose changes this step read. */
   newestRead: Batch | undefined
   #over = false
@@ -25,6 +29,17 @@ export class StepTx implements Tx {
 
   get<T extends TableName>(table: T, key: string): Tables[T] | undefined {
     this.#mustRun()
+    if (table !== this.#lastTable || key !== this.#lastKey) this.#keep(table, key, this.#find(table, key))
+    return this.#lastValue as Tables[T] | undefined
+  }
+
+  #keep(table: TableName, key: string, value: unknown): void {
+    this.#lastTable = table
+    this.#lastKey = key
+    this.#lastValue = value
+  }
+
+  #find<T extends TableName>(table: T, key: string): Tables[T] | undefined {
     const place = placeOf(table, key)
     const own = this.changes.get(place)
     if (own !== undefined) return own.value as Tables[T] | undefined
@@ -37,12 +52,17 @@ export class StepTx implements Tx {
   put<T extends TableName>(table: T, key: string, value: Tables[T]): void {
     this.#mustRun()
     if (value === undefined) throw new TypeError(`nothing to put at ${placeOf(table, key)}`)
-    this.changes.set(placeOf(table, key), { table, value: this.#memory.share(value) })
+    this.#change(table, key, this.#memory.share(value))
   }
 
   del(table: TableName, key: string): void {
     this.#mustRun()
-    this.changes.set(placeOf(table, key), { table, value: undefined })
+    this.#change(table, key, undefined)
+  }
+
+  #change(table: TableName, key: string, value: unknown): void {
+    this.changes.set(placeOf(table, key), { table, value })
+    this.#keep(table, key, value)
   }
 
   end(): void {
