@@ -7,7 +7,7 @@ import type { Flows } from '../../src/flows/flows.js'
 import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
 import { type Actor, type Cast, type Write, type Writing, actorOf, call, pickContact } from './cast.js'
 import { act } from './deeds.js'
-import { type Plan, capabilitiesOf } from './plans.js'
+import type { Plan } from './plans.js'
 import { NAMES, hasTypes, maySee } from './types.js'
 
 const GOING: readonly string[] = ['open', 'negotiating']
@@ -77,7 +77,7 @@ function moveOn(cast: Cast, actor: Actor, view: TaskView | undefined): void {
   pickWeighted(moves, prng.fraction())()
 }
 
-function pickWeighted(moves: ReadonlyArray<[number, () => void]>, at: number): () => void {
+export function pickWeighted(moves: ReadonlyArray<[number, () => void]>, at: number): () => void {
   let left = at * moves.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, move] of moves) {
     left -= weight
@@ -137,7 +137,7 @@ function makePlan(cast: Cast, actor: Actor, contact: AgentId): Plan {
 }
 
 /** What the rules say of a plan as it is sent; they don't change while calls are open. */
-function judge(cast: Cast, actor: Actor, plan: Plan): void {
+export function judge(cast: Cast, actor: Actor, plan: Plan): void {
   if (cast.traffic.isDurable(plan.marker)) return
   const { effect } = actor.rules.for(plan.contact, plan.capabilities)
   const asked = plan.yeses > 0 ? 'may' : 'locked'
@@ -201,8 +201,8 @@ function checkWrite(cast: Cast, actor: Actor, writing: Writing, answer: Write): 
 }
 
 /** The refusal names exactly what the rules deny; the rules can't have changed since, while calls were open. */
-function checkDenied(cast: Cast, actor: Actor, plan: Plan, denied: readonly string[] | undefined): void {
-  const expected = actor.rules.for(plan.contact, capabilitiesOf(plan.proposal)).denied
+export function checkDenied(cast: Cast, actor: Actor, plan: Plan, denied: readonly string[] | undefined): void {
+  const expected = actor.rules.for(plan.contact, plan.capabilities).denied
   if (plan.state !== 'never' && expected.length === 0)
     cast.broken(`${plan.marker} was denied although it is ${plan.state}`)
   if (expected.length > 0 && expected.join() !== (denied ?? []).join()) {

@@ -8,6 +8,7 @@ import type { WriteAnswer } from '../../src/flows/views.js'
 import { StoreFailure } from '../../src/store/failure.js'
 import type { AuditWatch } from './audit.js'
 import type { SimNode } from './node.js'
+import { Delegations } from './delegations.js'
 import { Observed } from './observed.js'
 import { type Deeds, createDeeds } from './deeds.js'
 import { type Plan, type Plans, Rules } from './plans.js'
@@ -20,6 +21,7 @@ export interface Actor {
   readonly node: SimNode
   readonly rules: Rules
   readonly observed: Observed
+  readonly delegations: Delegations
   readonly prng: Prng
   /** Tasks that the agent has heard of. */
   readonly tasks: Set<string>
@@ -49,6 +51,8 @@ export interface Writing {
 
 export interface Cast {
   readonly actors: readonly Actor[]
+  /** The second agents of nodes that have one; they only delegate. */
+  readonly neighbours: readonly Actor[]
   readonly plans: Plans
   readonly traffic: Traffic
   readonly audit: AuditWatch
@@ -63,6 +67,7 @@ export function createActor(node: SimNode, prng: Prng): Actor {
     node,
     rules: new Rules(),
     observed: new Observed(),
+    delegations: new Delegations(),
     prng,
     tasks: new Set(),
     calls: 0,
@@ -76,11 +81,19 @@ export function createActor(node: SimNode, prng: Prng): Actor {
 
 /** Whoever is the agent `id`. */
 export function actorOf(cast: Cast, id: string): Actor | undefined {
-  return cast.actors.find((actor) => actor.node.agent === id)
+  return [...cast.actors, ...cast.neighbours].find((actor) => actor.node.agent === id)
 }
 
 /** Calls that disclose nothing and change no rule: a long poll must not keep an owner from changing theirs. */
-const READS: ReadonlySet<string> = new Set(['inbox', 'ackInbox', 'getTask', 'listTasks', 'counters', 'approvals'])
+const READS: ReadonlySet<string> = new Set([
+  'inbox',
+  'ackInbox',
+  'getTask',
+  'getEnvelope',
+  'listTasks',
+  'counters',
+  'approvals'
+])
 
 /**
  * Makes a call on a running node. `then` gets the answer, unless the node crashed meanwhile. A refusal outside the closed

@@ -1,3 +1,5 @@
+import { DELEGATION } from './faults-delegation.js'
+
 /** Faults to plant, one at a time: each is one of the promises broken in one place of `src`. */
 
 export interface Mutant extends Edit {
@@ -307,5 +309,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'policy/denials.ts',
     replace: 'times: each.times + 1',
     by: 'times: each.times'
-  }
+  },
+  ...DELEGATION
 ]

@@ -24,6 +24,10 @@ export interface SimNode {
   readonly agent: AgentId
   readonly peerId: PeerId
   readonly handle: string
+  /** Under what name the agent is hosted. */
+  readonly hosted: string
+  /** The node as its second agent has it, in worlds where nodes have one. */
+  readonly neighbour?: SimNode
   readonly disk: Disk
   /** The running incarnation; undefined while the node is down. */
   readonly flows: Flows | undefined
@@ -42,6 +46,9 @@ export interface SimNode {
   timers(): number
 }
 
+/** The second agent of a node. */
+const NEIGHBOUR = 'neighbour'
+
 export interface NodeComponents {
   readonly scheduler: Scheduler
   readonly network: Network
@@ -49,6 +56,8 @@ export interface NodeComponents {
   readonly trace: Trace
   readonly disk: Disk
   readonly types: readonly InstalledType[]
+  /** How many agents the node hosts. */
+  readonly agents: 1 | 2
   /** Called with what must never happen. */
   readonly broken: (what: string) => void
   readonly options: FlowsOptions
@@ -56,6 +65,7 @@ export interface NodeComponents {
 
 /** Keys are the same in every seed, so that checking a key, which is slow, is done once for all of them. */
 const AGENT_KEYS = Array.from({ length: 8 }, (_, index) => signerOf(seedOf(1, index)))
+const NEIGHBOUR_KEYS = Array.from({ length: 8 }, (_, index) => signerOf(seedOf(3, index)))
 const NODE_KEYS = Array.from({ length: 8 }, (_, index) => signerOf(seedOf(2, index)))
 
 /** The keys of the agent and of the node with an index, for stories in which somebody misuses them. */
@@ -70,12 +80,14 @@ export function hostOf(index: number): Host {
 }
 
 export function createNode(components: NodeComponents, index: number): SimNode {
-  const { scheduler, network, prng, trace, disk, types, broken, options } = components
+  const { scheduler, network, prng, trace, disk, types, agents, broken, options } = components
   const name = `n${index}`
   const keys = keysOf(index)
   const agent = agentIdOf(keys.agent.publicKey)
   const handle = `@agent${index}`
   const host = hostOf(index)
+  const second = keyAt(NEIGHBOUR_KEYS, index)
+  const secondAgent = agentIdOf(second.publicKey)
   let running: { flows: Flows; store: DurableStore } | undefined
   let incarnation = 0
   let timers = 0
@@ -122,8 +134,9 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     })
     const random: Random = { bytes: (length) => prng.bytes(length), fraction: () => prng.fraction() }
     const signer = (asked: AgentId): Signer => {
-      if (asked !== agent) throw new Error(`no key of ${asked}`)
-      return keys.agent
+      if (asked === agent) return keys.agent
+      if (asked === secondAgent && agents === 2) return second
+      throw new Error(`no key of ${asked}`)
     }
     const flows = createFlows(
       {
@@ -140,6 +153,10 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     )
     running = { flows, store }
     flows.hostAgent({ agent, name: 'default', handle, tokenHash: agent.slice(-64).padStart(64, '0') })
+    if (agents === 2) {
+      const tokenHash = secondAgent.slice(-64).padStart(64, '0')
+      flows.hostAgent({ agent: secondAgent, name: NEIGHBOUR, handle: `${handle}b`, tokenHash })
+    }
     await flows.start()
   }
 
@@ -159,6 +176,7 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     agent,
     peerId: host.peerId,
     handle,
+    hosted: 'default',
     disk,
     offset: 0,
     get flows() {
@@ -193,7 +211,18 @@ export function createNode(components: NodeComponents, index: number): SimNode {
     },
     timers: () => timers
   }
-  return node
+  return agents === 1 ? node : withNeighbour(node, secondAgent)
+}
+
+/** The same node, which goes on as one, as its second agent has it. */
+function withNeighbour(node: SimNode, agent: AgentId): SimNode {
+  const face = Object.create(node, {
+    agent: { value: agent },
+    name: { value: `${node.name}b` },
+    handle: { value: `${node.handle}b` },
+    hosted: { value: NEIGHBOUR }
+  }) as SimNode
+  return Object.defineProperty(node, 'neighbour', { value: face })
 }
 
 function keyAt(keys: readonly Signer[], index: number): Signer {

@@ -1,8 +1,14 @@
 /** What simulated owners do: contacts, grants, and answers to approvals, late ones included. */
+import type { JsonObject } from '../../src/base/json.js'
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import { type Actor, type Cast, actorOf, call } from './cast.js'
 import { ACTION_CAPABILITIES } from './deeds.js'
 import { DISCLOSURES, type Effect, type Rule, Rules } from './plans.js'
+
+/** What words of delegated work leave under. */
+const DELEGATES: readonly string[] = ['delegate.submit', 'delegate.report']
+/** What owners rule on, the first most of all. */
+const FAMILIES = [DISCLOSURES, DISCLOSURES, ACTION_CAPABILITIES, DELEGATES] as const
 
 /** How an owner is disposed, drawn once per seed. */
 export interface Temper {
@@ -47,24 +53,25 @@ function readRules(cast: Cast, actor: Actor, then: (rules: readonly Rule[]) => v
   )
 }
 
-/** An open-handed owner starts by allowing everything that a plan may say. */
+/** An open-handed owner starts by allowing everything that a plan may say, and often more. */
 export function openUp(cast: Cast, actor: Actor): void {
-  const [first, second] = ACTION_CAPABILITIES.map(
-    (capability) => ({ contact: '*', capability, effect: 'allow' }) as const
-  )
-  const more = (): void => {
-    if (first !== undefined && second !== undefined && actor.prng.chance(0.4)) {
-      changeGrant(cast, actor, first, () => changeGrant(cast, actor, second))
-    }
+  const capabilities = [
+    'disclose.*',
+    ...(actor.prng.chance(0.4) ? ACTION_CAPABILITIES : []),
+    ...(actor.prng.chance(0.6) ? DELEGATES : [])
+  ]
+  const next = (): void => {
+    const capability = capabilities.shift()
+    if (capability !== undefined) changeGrant(cast, actor, { contact: '*', capability, effect: 'allow' }, next)
   }
-  changeGrant(cast, actor, { contact: '*', capability: 'disclose.*', effect: 'allow' }, more)
+  next()
 }
 
 function setGrant(cast: Cast, actor: Actor, temper: Temper): void {
   const { prng } = actor
   const peers = cast.actors.filter((other) => other !== actor).map((other) => other.node.agent as string)
   const contact = prng.chance(0.6) ? prng.pick(peers) : '*'
-  const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(prng.chance(0.4) ? ACTION_CAPABILITIES : DISCLOSURES)
+  const capability = prng.chance(0.25) ? 'disclose.*' : prng.pick(prng.pick(FAMILIES))
   const known = actor.node.store?.get('contacts', `${actor.node.agent}/${contact}`) !== undefined
   if (contact !== '*' && !known) return
   const effect: Effect = prng.chance(temper.generous) ? 'allow' : prng.pick(['ask', 'deny'] as const)
@@ -133,7 +140,7 @@ function answerApproval(cast: Cast, actor: Actor, temper: Temper): void {
 /** What a yes to an approval opens, under the rules that hold after it. */
 function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: Rules) => void) | undefined {
   if (approval.kind === 'action') return () => void actor.deeds.yeses.add(approval.approvalId)
-  const plan = approval.kind === 'disclosure' ? cast.plans.of(approval.proposal) : undefined
+  const plan = approval.kind === 'type' ? undefined : cast.plans.of(shownIn(approval))
   if (plan === undefined) {
     cast.broken(`approval ${approval.approvalId} shows a plan that nobody made`)
     return undefined
@@ -143,6 +150,10 @@ function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: 
     plan.yeses++
     if (after.for(plan.contact, plan.capabilities).effect !== 'deny') plan.state = 'may'
   }
+}
+
+function shownIn(approval: Exclude<OwnerApprovalView, { readonly kind: 'type' | 'action' }>): JsonObject {
+  return approval.kind === 'envelope' ? approval.content : approval.proposal
 }
 
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
@@ -198,6 +209,26 @@ export function acceptPending(cast: Cast, actor: Actor): void {
     if (state !== 'pending') continue
     call(cast, actor, 'accept', (flows) => flows.owner.changeContact({ contact, action: 'accept' }))
   }
+}
+
+/** Makes the two agents of a node contacts of each other; the second may say everything. */
+export function connectNeighbours(cast: Cast, actor: Actor, neighbour: Actor): void {
+  for (const capability of DELEGATES) {
+    const rule = { contact: '*', capability, effect: 'allow' } as const
+    neighbour.rules.set(rule)
+    call(cast, actor, 'setGrant', (flows) => flows.owner.setGrant({ agent: neighbour.node.hosted, ...rule }))
+  }
+  call(
+    cast,
+    actor,
+    'invite',
+    (flows) => flows.owner.invite({ agent: neighbour.node.hosted, secret: true }),
+    (answer) => {
+      if (!answer.ok) return cast.broken('the owner can not make a link')
+      const { link } = answer.value
+      call(cast, actor, 'addContact', (flows) => flows.owner.addContact({ agent: 'default', link }))
+    }
+  )
 }
 
 /** `inviter` makes a link and `guest` adds it. */

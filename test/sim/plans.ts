@@ -113,11 +113,19 @@ export class Plans {
     return plan
   }
 
+  /** Words of delegated work that leave under one capability. */
+  words(contact: AgentId, capability: string): Plan {
+    return this.#add({ proposal: {}, capabilities: [capability], contact })
+  }
+
   /** A marker that must never leave, whatever the rules say: it stands where nothing is ever sent from. */
   canary(): Plan {
+    return this.#add({ proposal: {}, capabilities: [], contact: '' as AgentId })
+  }
+
+  #add(what: Pick<Plan, 'proposal' | 'capabilities' | 'contact'>): Plan {
     const marker = `zq${(++this.#made).toString(36)}qz`
-    const contact = '' as AgentId
-    const plan: Plan = { marker, proposal: {}, capabilities: [], contact, state: 'never', yeses: 0, allowed: false }
+    const plan: Plan = { ...what, marker, state: 'never', yeses: 0, allowed: false }
     this.#plans.set(marker, plan)
     return plan
   }

@@ -95,5 +95,21 @@ const EXPECTED = [
   'task.propose',
   'task.respond',
   'task.cancel',
-  'task.refuse'
+  'task.refuse',
+  'envelope submit ok',
+  'envelope submit task_id_taken',
+  'envelope submit unknown_dependency',
+  'envelope claim ok',
+  'envelope claim already_claimed',
+  'envelope claim dependencies_unresolved',
+  'envelope status ok',
+  'envelope answer ok',
+  'envelope complete ok',
+  'envelope complete acceptance_check_failed',
+  'envelope fail ok',
+  'envelope reject ok',
+  'envelope cancel ok',
+  'envelope verdict ok',
+  'envelope.reject',
+  'envelope.resolve'
 ]

@@ -162,7 +162,8 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
       if (value === undefined) continue
       if (table === 'se') onSent(value)
       else if (table === 're') onStored(node, rest)
-      else if (table === 'in') onInbox(node, JSON.parse(Buffer.from(value).toString('utf8')) as InboxRecord)
+      else if (table === 'in')
+        onInbox(node, rest.split('/')[0] ?? '', JSON.parse(Buffer.from(value).toString('utf8')) as InboxRecord)
       else if (table === 'eq') onProof(node, rest)
       else if (table === 'ta') changed.push(rest.split('/')[1] ?? '')
     }
@@ -190,8 +191,8 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
   }
 
   function onStored(node: SimNode, rest: string): void {
-    const [, peer, digits] = rest.split('/')
-    const [pair, seq] = [`${node.name} ${peer ?? ''}`, Number(digits)]
+    const [own, peer, digits] = rest.split('/')
+    const [pair, seq] = [`${node.name} ${own ?? ''} ${peer ?? ''}`, Number(digits)]
     const last = lastStored.get(pair)
     if (last !== undefined && seq !== last + 1) broken(`${node.name} stored ${seq} of a chain after ${last}`)
     lastStored.set(pair, seq)
@@ -202,9 +203,9 @@ export function createTraffic(components: { readonly plans: Plans; readonly brok
     for (const entry of inInbox) if (entry.startsWith(`${node.name} `)) inInbox.delete(entry)
   }
 
-  function onInbox(node: SimNode, record: InboxRecord): void {
-    const name = `${node.name} ${record.cursor}`
-    const content = record.seq === undefined ? undefined : `${node.name} ${record.from} seq ${record.seq}`
+  function onInbox(node: SimNode, own: string, record: InboxRecord): void {
+    const name = `${node.name} ${own} ${record.cursor}`
+    const content = record.seq === undefined ? undefined : `${node.name} ${own} ${record.from} seq ${record.seq}`
     for (const entry of [name, content]) {
       if (entry === undefined) continue
       if (inInbox.has(entry)) broken(`${entry} stands in the inbox twice`)

@@ -7,6 +7,7 @@ import { readDefinition } from '../../src/types/definition.js'
 import { duel, moveAgent, observe } from './agents.js'
 import { createAuditWatch } from './audit.js'
 import { type Actor, type Cast, createActor } from './cast.js'
+import { delegationFaults } from './delegated.js'
 import { createDisk } from './disk.js'
 import { createNemesis } from './nemesis.js'
 import { type Network, createNetwork } from './network.js'
@@ -20,6 +21,7 @@ import { createScheduler, settle as settleMicrotasks } from './scheduler.js'
 import { createTrace } from './trace.js'
 import { heldFaults, moveTypes, startWithTypes } from './types.js'
 import { createTraffic } from './traffic.js'
+import { createWork } from './work.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -90,6 +92,9 @@ export function createWorld(options: WorldOptions): World {
   const count = options.nodes ?? prng.pick([2, 2, 3, 3, 4])
   const span = prng.pick([3, 3, 10, 10, 30, 6 * 60]) * MINUTE
   const temper: Temper = { generous: prng.pick([0.5, 0.8, 0.95]), fickle: prng.chance(0.3) }
+  // Drawn apart, so that the rest of a world is the same with and without.
+  const apart = createPrng(~seed)
+  const agents = options.calm !== true && apart.chance(0.6) ? 2 : 1
   let failure: string | undefined
   let events = 0
 
@@ -111,7 +116,13 @@ export function createWorld(options: WorldOptions): World {
   const changed = new Map<Actor, Set<string>>()
   const actors = Array.from({ length: count }, (_, index) => makeActor(index))
   const nodes = actors.map((actor) => actor.node)
-  const cast: Cast = { actors, plans, traffic, audit, trace, broken, outcomes: new Map() }
+  const neighbours = nodes.flatMap((node) =>
+    node.neighbour === undefined ? [] : [createActor(node.neighbour, apart.fork(node.neighbour.name))]
+  )
+  /** Every agent, with its node as it has it. */
+  const seats = [...nodes, ...neighbours.map((actor) => actor.node)]
+  const cast: Cast = { actors, neighbours, plans, traffic, audit, trace, broken, outcomes: new Map() }
+  const work = createWork(cast, apart)
   const nemesis = createNemesis(
     { nodes, network, scheduler, prng: prng.fork('nemesis'), trace, broken, onCrash, onJump },
     { spanMs: span, ...(options.calm === true ? { faults: [] } : {}) }
@@ -133,7 +144,17 @@ export function createWorld(options: WorldOptions): World {
       window: own.pick([1, 4, 256]),
       queuePerContact: 1_000
     }
-    const components = { scheduler, network, prng: own.fork('node'), trace, disk, types: [DINNER], broken, options }
+    const components = {
+      scheduler,
+      network,
+      prng: own.fork('node'),
+      trace,
+      disk,
+      types: [DINNER],
+      agents,
+      broken,
+      options
+    } as const
     return createActor(createNode(components, index), own.fork('actor'))
   }
 
@@ -151,6 +172,7 @@ export function createWorld(options: WorldOptions): World {
       if (actor.prng.chance(0.6)) actor.tasks.add(uid)
       if (actor.tasks.has(uid)) changed.set(actor, (changed.get(actor) ?? new Set()).add(uid))
     }
+    work.onSynced(actor, ops)
   }
 
   function onCrash(node: SimNode): void {
@@ -158,12 +180,14 @@ export function createWorld(options: WorldOptions): World {
     const actor = at(node.index)
     actor.calls = 0
     actor.unsure = true
+    work.onCrash(node)
   }
 
   /** A node that jumped a year ahead has forgotten the keys of last month: repeating them is a new request. */
   function onJump(node: SimNode): void {
     const actor = at(node.index)
     actor.repeats.length = 0
+    work.onJump(node)
     for (const uid of actor.tasks) observe(cast, actor, uid)
   }
 
@@ -181,6 +205,7 @@ export function createWorld(options: WorldOptions): World {
       changed.delete(actor)
       for (const uid of uids) observe(cast, actor, uid)
     }
+    work.lookAtChanged()
   }
 
   function checkBounds(): void {
@@ -204,6 +229,7 @@ export function createWorld(options: WorldOptions): World {
       const guests = actors.filter((guest) => guest.node.index > inviter.node.index)
       for (const guest of guests) connectContacts(cast, inviter, guest)
     }
+    work.meet()
     await runUntil(scheduler.now() + CALM_MS / 2)
     for (const actor of actors) acceptPending(cast, actor)
     await runUntil(scheduler.now() + CALM_MS / 2)
@@ -230,6 +256,7 @@ export function createWorld(options: WorldOptions): World {
       begin(draw.whole(4, 20), `${actor.node.name} types`, () => moveTypes(cast, actor))
       begin(draw.whole(5, 12), `${actor.node.name} owner`, () => moveOwner(cast, actor, temper))
     }
+    work.schedule(begin)
     begin(draw.whole(0, 15), 'nemesis', () => nemesis.strike())
   }
 
@@ -243,7 +270,7 @@ export function createWorld(options: WorldOptions): World {
     const end = scheduler.now() + QUIET_MS
     await runUntil(scheduler.now() + 30 * SECOND)
     for (const actor of actors) acceptPending(cast, actor)
-    const quiet = (): boolean => nodes.every((node) => node.flows !== undefined) && talking(nodes).every(isDelivered)
+    const quiet = (): boolean => nodes.every((node) => node.flows !== undefined) && talking(seats).every(isDelivered)
     do await runUntil(Math.min(end, scheduler.now() + 10 * SECOND))
     while (failure === undefined && scheduler.now() < end && !quiet())
     // A little longer: what was delivered last may still be answered.
@@ -253,9 +280,10 @@ export function createWorld(options: WorldOptions): World {
 
   function judge(): void {
     for (const actor of actors) for (const uid of actor.tasks) observe(cast, actor, uid)
-    for (const both of talking(nodes)) {
+    work.judge()
+    for (const both of talking(seats)) {
       if (!isDelivered(both)) broken(`not settled in time: ${chainsOf(both)}`)
-      else for (const fault of [...differences(both), ...heldFaults(both)]) broken(fault)
+      else for (const fault of [...differences(both), ...heldFaults(both), ...delegationFaults(both)]) broken(fault)
     }
     for (const node of nodes) {
       audit.onBoot(node)
