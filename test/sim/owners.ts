@@ -55,16 +55,15 @@ function readRules(cast: Cast, actor: Actor, then: (rules: readonly Rule[]) => v
 
 /** An open-handed owner starts by allowing everything that a plan may say, and often more. */
 export function openUp(cast: Cast, actor: Actor): void {
-  const capabilities = [
-    'disclose.*',
-    ...(actor.prng.chance(0.4) ? ACTION_CAPABILITIES : []),
-    ...(actor.prng.chance(0.6) ? DELEGATES : [])
-  ]
-  const next = (): void => {
-    const capability = capabilities.shift()
-    if (capability !== undefined) changeGrant(cast, actor, { contact: '*', capability, effect: 'allow' }, next)
+  const allow = (capability: string, then: () => void): void =>
+    changeGrant(cast, actor, { contact: '*', capability, effect: 'allow' }, then)
+  const allowAll = ([first, ...more]: readonly string[]): void => {
+    if (first !== undefined) allow(first, () => allowAll(more))
   }
-  next()
+  allow('disclose.*', () => {
+    const actions = actor.prng.chance(0.4) ? ACTION_CAPABILITIES : []
+    allowAll([...actions, ...(actor.prng.chance(0.6) ? DELEGATES : [])])
+  })
 }
 
 function setGrant(cast: Cast, actor: Actor, temper: Temper): void {

@@ -8,7 +8,7 @@ export interface Terminal {
   err(text: string): void
   /** Everything on stdin, at most `maxBytes`; rejects when there is more. */
   readInput(maxBytes: number): Promise<string>
-  /** One line that the person types; absent when no person is at stdin. */
+  /** One line that the person types, empty when they leave instead; absent when no person is at stdin. */
   ask?(question: string): Promise<string>
   /** Whether results are shown in colours and the reader is a person. */
   readonly interactive: boolean
@@ -34,8 +34,10 @@ export function processTerminal(): Terminal {
 
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Whoever leaves with Ctrl-C or ends the input has typed nothing: that is no yes to anything.
+  const left = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
   try {
-    return await lines.question(question)
+    return await Promise.race([lines.question(question).catch(() => ''), left])
   } finally {
     lines.close()
   }
