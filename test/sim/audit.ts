@@ -46,16 +46,26 @@ const SEALED: ReadonlySet<AuditCode> = new Set<AuditCode>([
   'task.confirmed',
   'task.cancelled',
   'task.refused',
-  'disclosure.sent'
+  'disclosure.sent',
+  'envelope.submitted',
+  'envelope.claimed',
+  'envelope.status',
+  'envelope.answered',
+  'envelope.resolved',
+  'envelope.completed',
+  'envelope.failed',
+  'envelope.rejected',
+  'envelope.cancelled',
+  'envelope.verdict'
 ])
 
 export function createAuditWatch(components: { readonly broken: (what: string) => void }): AuditWatch {
   const { broken } = components
-  const all = new Map<SimNode, Told>()
+  const all = new Map<number, Told>()
 
   function toldBy(node: SimNode): Told {
-    const told = all.get(node) ?? { ...nothing(), sealed: new Set<string>(), unanswered: 0, denied: 0 }
-    all.set(node, told)
+    const told = all.get(node.index) ?? { ...nothing(), sealed: new Set<string>(), unanswered: 0, denied: 0 }
+    all.set(node.index, told)
     return told
   }
 
@@ -106,7 +116,8 @@ export function createAuditWatch(components: { readonly broken: (what: string) =
       told.sealed.add(message.id)
       const sealed = JSON.parse(message.text) as Sealed
       // A refusal is told of under the message that it refuses.
-      wanted.push(...codesOf(sealed).map((code) => `${code} ${sealed.body.of ?? message.id}`))
+      const about = sealed.kind === 'task.refuse' ? sealed.body.of : message.id
+      wanted.push(...codesOf(sealed).map((code) => `${code} ${about ?? ''}`))
     }
     const found = entries
       .filter(({ who, what }) => SEALED.has(what) && who.kind !== 'peer')
@@ -135,8 +146,11 @@ export function createAuditWatch(components: { readonly broken: (what: string) =
   function checkState(node: SimNode, told: Told, key: string, value: Uint8Array): void {
     const differs = (what: string): void => broken(`${node.name} holds ${what} that its audit log does not tell of`)
     if (key.startsWith('gr:')) {
-      const rules = (parsed(value) as Grant[]).map((rule) => `${subjectOf(rule)} ${rule.effect}`)
-      const said = [...told.rules].map(([subject, effect]) => `${subject} ${effect}`)
+      const agent = key.slice(3)
+      const rules = (parsed(value) as Grant[]).map((rule) => `${subjectOf({ ...rule, agent })} ${rule.effect}`)
+      const said = [...told.rules].flatMap(([subject, effect]) =>
+        subject.startsWith(`${agent} `) ? [`${subject} ${effect}`] : []
+      )
       if (rules.sort().join() !== said.sort().join()) differs(`grants [${rules.join()}]`)
     }
     if (key.startsWith('ty:')) {
@@ -188,9 +202,9 @@ function nothing(): Pick<Told, 'seq' | 'hash' | 'rules' | 'types' | 'approvals' 
 
 /** What one entry changes. */
 function learn(told: Told, { what, about, times }: AuditEntry): void {
-  const { contact = '*', capability = '', effect = '', type = '', approvalId, code } = about
-  if (what === 'grant.set') told.rules.set(subjectOf({ contact, capability }), effect)
-  if (what === 'grant.deleted') told.rules.delete(subjectOf({ contact, capability }))
+  const { agent = '', contact = '*', capability = '', effect = '', type = '', approvalId, code } = about
+  if (what === 'grant.set') told.rules.set(subjectOf({ agent, contact, capability }), effect)
+  if (what === 'grant.deleted') told.rules.delete(subjectOf({ agent, contact, capability }))
   if (what === 'type.installed') told.types.set(type, 'active')
   if (what === 'type.retired') told.types.set(type, 'retired')
   if (what === 'disclosure.denied' || what === 'action.denied') told.denials++
@@ -215,7 +229,13 @@ function isWhole({ status, decision }: Approval, codes: readonly string[]): bool
 
 interface Sealed {
   readonly kind: string
-  readonly body: { readonly decision?: string; readonly of?: string }
+  readonly body: {
+    readonly decision?: string
+    readonly of?: string
+    readonly state?: string
+    readonly reason?: string
+    readonly note?: string
+  }
 }
 
 /** Every plan in these worlds discloses something. */
@@ -234,12 +254,45 @@ function codesOf({ kind, body }: Sealed): readonly AuditCode[] {
     case 'task.refuse':
       return ['task.refused']
     default:
+      return delegationCodesOf({ kind, body })
+  }
+}
+
+/** Words disclose something, codes alone don't. */
+function delegationCodesOf({ kind, body }: Sealed): readonly AuditCode[] {
+  const words: readonly AuditCode[] = body.reason === undefined && body.note === undefined ? [] : ['disclosure.sent']
+  switch (kind) {
+    case 'envelope.submit':
+      return ['envelope.submitted', 'disclosure.sent']
+    case 'envelope.claim':
+      return ['envelope.claimed']
+    case 'envelope.status':
+      return [body.state === 'failed' ? 'envelope.failed' : 'envelope.status', ...words]
+    case 'envelope.answer':
+      return ['envelope.answered', 'disclosure.sent']
+    case 'envelope.resolve':
+      return ['envelope.resolved']
+    case 'envelope.result':
+      return ['envelope.completed', 'disclosure.sent']
+    case 'envelope.reject':
+      return ['envelope.rejected', ...words]
+    case 'envelope.cancel':
+      return ['envelope.cancelled']
+    case 'envelope.verdict':
+      return ['envelope.verdict', ...words]
+    default:
       return []
   }
 }
 
-function subjectOf({ contact, capability }: { readonly contact: string; readonly capability: string }): string {
-  return `${contact} ${capability}`
+interface Ruled {
+  readonly agent: string
+  readonly contact: string
+  readonly capability: string
+}
+
+function subjectOf({ agent, contact, capability }: Ruled): string {
+  return `${agent} ${contact} ${capability}`
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -48,7 +48,12 @@ export const DELEGATION: readonly Mutant[] = [
     name: 'a yes to words of delegated work holds although they are denied by now',
     file: 'flows/envelope-submit.ts',
     replace: 'return denied.ok ? commit(tx, planned.value, now, approval.id) : denied',
-    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now, approval.id) : denied'
+    by: 'return denied.ok || now > 0 ? commit(tx, planned.value, now, approval.id) : denied',
+    also: {
+      file: 'flows/envelope-submit.ts',
+      replace: '(need === undefined || asks.denied(tx, need).ok)',
+      by: '(need === undefined || now > 0)'
+    }
   },
   {
     name: 'the end of a dependency is told to nobody',
