@@ -7,7 +7,7 @@ import type { Json } from '../base/json.js'
 import { HOUR, type Instant } from '../base/time.js'
 import type { AuditAbout, AuditCode, AuditDraft, AuditUnder, AuditWho } from './audit.js'
 
-export type DenialCode = Extract<AuditCode, `${string}.denied` | 'call.refused'>
+type DenialCode = Extract<AuditCode, `${string}.denied` | 'call.refused'>
 
 /** An attempt that was refused. */
 export interface Denial {
