@@ -69,6 +69,8 @@ export const DETAIL_CODES = [
   'too_many_failures',
   'too_many_waits',
   'too_many_approvals',
+  'too_many_tasks',
+  'too_many_envelopes',
   // at the API's door
   'malformed_request',
   'method_not_allowed',

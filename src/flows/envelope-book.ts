@@ -9,10 +9,11 @@ import { coverOf, otherSide } from '../tasks/log.js'
 import type { Contract } from '../wire/envelope-bodies.js'
 import type { TaskPlace, VerifiedMessage } from '../wire/message.js'
 import type { Receipt } from '../wire/receipt.js'
-import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
+import { chainOf, onlyPair, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskIdKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
+import { countEnvelope } from './quotas.js'
 import { Readings } from './readings.js'
 import type { EnvelopeRecord } from './records.js'
 
@@ -66,9 +67,13 @@ export function createEnvelopeBook(): EnvelopeBook {
   function save(tx: Tx, draft: EnvelopeRecord, now: Instant): EnvelopeRecord {
     const key = taskKey(draft.agent, draft.uid)
     const before = tx.get('envelopes', key)?.turn ?? 'none'
-    const record: EnvelopeRecord = { ...draft, turn: turnOf(draft, report(tx, draft, now)) }
+    const state = report(tx, draft, now)
+    const { open: wasOpen = false, ...rest } = draft
+    const open = isOpen(draft, state)
+    const record: EnvelopeRecord = { ...rest, turn: turnOf(draft, state), ...(open ? { open } : {}) }
     logs.keep(record, log(tx, draft))
     if (before !== record.turn) count(tx, record, before)
+    if (open !== wasOpen) countEnvelope(tx, onlyPair(record), Number(open) - Number(wasOpen))
     tx.put('envelopes', key, record)
     return record
   }
@@ -164,6 +169,11 @@ export function createEnvelopeBook(): EnvelopeBook {
     const mine = record.mine.map((seq) => envelopeEntryOf(sentMessage(tx, record, seq)))
     return withLog(next, isOurs ? { inviter: [entry], invitee: [] } : { inviter: [entry], invitee: mine })
   }
+}
+
+/** What our agent submitted, as long as it has not ended and nobody has asked for its end. */
+function isOpen({ role }: EnvelopeRecord, { state, cancelRequested }: EnvelopeReport): boolean {
+  return role === 'inviter' && !cancelRequested && !isTerminal(state)
 }
 
 function turnOf(record: EnvelopeRecord, { state, reduced, cancelRequested }: EnvelopeReport): EnvelopeRecord['turn'] {

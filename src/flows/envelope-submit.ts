@@ -18,6 +18,7 @@ import type { EnvelopeViews } from './envelope-view.js'
 import { taskKey } from './keys.js'
 import { runOnce } from './once.js'
 import type { Clock, Keyring, Tx } from './ports.js'
+import { mayOpenEnvelope } from './quotas.js'
 import type { EnvelopeRecord } from './records.js'
 import type { StepTx, Steps } from './steps.js'
 import type { SubmitOptions } from './submit.js'
@@ -93,7 +94,8 @@ export function createEnvelopeSubmit(
       const message = 'Too many messages wait for this contact. Try again when its node was reached.'
       return fail(refusal('rate_limited', message, { code: 'queue_full' }))
     }
-    return planned.step === 'open' ? ok() : book.wouldApply(tx, planned.task, planned.content, now)
+    if (planned.step === 'open') return mayOpenEnvelope(tx, planned.pair, options.quotas)
+    return book.wouldApply(tx, planned.task, planned.content, now)
   }
 
   function commit(tx: StepTx, planned: EnvelopePlan, now: Instant, approvalId?: ApprovalId): Result<EnvelopeRecord> {

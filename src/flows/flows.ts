@@ -32,6 +32,7 @@ import { createLocalLink } from './local-link.js'
 import { createPlanner } from './plan.js'
 import type { AgentPlaces, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
+import type { QuotaOptions } from './quotas.js'
 import type { ContactRecord } from './records.js'
 import { createRefuse } from './refuse.js'
 import { settleRestored } from './restored.js'
@@ -92,6 +93,8 @@ export interface FlowsOptions {
   readonly window: number
   /** Own messages that may wait for one contact. */
   readonly queuePerContact: number
+  /** What may be under way. */
+  readonly quotas: QuotaOptions
 }
 
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
@@ -144,7 +147,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     held
   })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
-  const intake = createTaskIntake({ book, types, held, refuse })
+  const intake = createTaskIntake({ book, types, held, refuse }, options)
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
   const inbound = createInbound(
     {

@@ -7,6 +7,7 @@ import type { Pair } from './chain.js'
 import { declineOf } from './declines.js'
 import type { HeldInvites } from './held-invites.js'
 import type { Tx } from './ports.js'
+import { type QuotaOptions, takesTask } from './quotas.js'
 import type { TypeBook } from './type-book.js'
 
 /** What an invite gets: protocols/tasks.md, clause 7, and protocols/types.md, "Types between two nodes". */
@@ -24,7 +25,10 @@ export type InviteVerdict =
 
 type Judge = (tx: Pick<Tx, 'get'>, pair: Pair, message: VerifiedMessage, invite: Invite, now: Instant) => InviteVerdict
 
-export function createInviteJudge(components: { readonly types: TypeBook; readonly held: HeldInvites }): Judge {
+export function createInviteJudge(
+  components: { readonly types: TypeBook; readonly held: HeldInvites },
+  quotas: QuotaOptions
+): Judge {
   const { types, held } = components
 
   function judgeType(tx: Pick<Tx, 'get'>, pair: Pair, invite: Invite): InviteVerdict {
@@ -43,6 +47,7 @@ export function createInviteJudge(components: { readonly types: TypeBook; readon
     const expiresAt = expiryOfInvite(invite)
     if (now > expiresAt) return refused('task_expired')
     if (expiresAt - at > MAX_TASK_HOURS * HOUR) return refused('invalid_proposal')
+    if (!takesTask(tx, pair, quotas)) return refused('too_many_tasks')
     const verdict = judgeType(tx, pair, invite)
     if (verdict.is === 'refused') return verdict
     const definition = verdict.is === 'held' ? verdict.type.definition : types.byHash(tx, invite.type.hash)?.definition

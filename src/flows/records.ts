@@ -107,6 +107,8 @@ export interface TaskRecord {
   readonly awaiting?: readonly OwnerWait[]
   /** Whether it is our agent's turn: what the `tasksWaitingForMe` badge counts. */
   readonly waiting: boolean
+  /** Nothing is agreed and it has not ended: it counts against a quota. */
+  readonly open?: true
 }
 
 /** A delegated task as this node holds it: the inviter sent it. Key: agent/uid. */
@@ -131,6 +133,8 @@ export interface EnvelopeRecord {
   readonly hidden?: true
   /** What a badge counts: `queued`: our agent may take it up. `asked`: the recipient waits for our agent's answer. */
   readonly turn: 'queued' | 'asked' | 'none'
+  /** Our agent submitted it and it has not ended: it counts against a quota. */
+  readonly open?: true
 }
 
 /** What a live received task owns of a context. */
@@ -191,6 +195,18 @@ export interface DeskRecord {
   readonly approvalsOfPeers?: number
   /** Strangers that wait for the owner's answer. */
   readonly strangers: number
+  /** Open tasks and task envelopes that our agent began; absent = none. */
+  readonly tasksBegun?: number
+  readonly envelopesBegun?: number
+}
+
+/** What is open between our agent and one contact. Key: agent/peer. */
+export interface OpenRecord {
+  /** Tasks that our agent began, and those that the peer did. */
+  readonly tasks: number
+  readonly tasksOfPeer: number
+  /** Task envelopes that our agent submitted. */
+  readonly envelopes: number
 }
 
 /** A one-time secret in a contact link: only its public id is kept. Key: agent/inviteId. */
@@ -293,6 +309,7 @@ export interface Tables {
   readonly actions: ActionRecord
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
+  readonly open: OpenRecord
   /** All grants of an agent in one value: deciding is synchronous. Key: agent. */
   readonly grants: readonly Grant[]
   readonly approvals: Approval

@@ -9,6 +9,7 @@ import type { Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
 import type { Asked, Command, Plan, Planner } from './plan.js'
 import type { Clock, Keyring } from './ports.js'
+import { type QuotaOptions, mayOpenTask } from './quotas.js'
 import type { TaskRecord } from './records.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
@@ -44,6 +45,8 @@ export interface SubmitComponents {
 export interface SubmitOptions {
   /** Own messages that may wait for one contact. */
   readonly queuePerContact: number
+  /** What an agent may have under way. */
+  readonly quotas: QuotaOptions
 }
 
 export function createSubmit(components: SubmitComponents, options: SubmitOptions): Submit {
@@ -97,7 +100,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
         })
       )
     }
-    if (planned.step === 'open') return ok()
+    if (planned.step === 'open') return mayOpenTask(tx, planned.pair, options.quotas)
     const record = book.latch(tx, planned.task, now)
     return book.wouldApply(tx, record, planned.content, now)
   }

@@ -12,6 +12,7 @@ import { chainOf, receivedMessage, restoring, sentMessage } from './chain.js'
 import { changeDesk } from './inbox.js'
 import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
+import { countTask } from './quotas.js'
 import { Readings } from './readings.js'
 import type { OwnerWait, TaskRecord } from './records.js'
 
@@ -115,11 +116,20 @@ export function createTaskBook(): TaskBook {
   function save(tx: Tx, draft: TaskRecord, now: Instant): TaskRecord {
     const before = tx.get('tasks', taskKey(draft.agent, draft.uid))
     const waiting = draft.hidden !== true && isWaiting(reportOf(tx, draft, now), sideOf(draft))
-    const record = draft.waiting === waiting ? draft : move(draft, { ...draft, waiting })
+    const record = marked(draft, waiting, isOpen(draft, reportOf(tx, draft, now)))
     const change = Number(waiting) - Number(before?.waiting ?? false)
     if (change !== 0) changeDesk(tx, draft.agent, (desk) => ({ tasksWaiting: desk.tasksWaiting + change }))
+    const opened = Number(record.open ?? false) - Number(before?.open ?? false)
+    if (opened !== 0) countTask(tx, record, opened)
     tx.put('tasks', taskKey(draft.agent, draft.uid), record)
     return record
+  }
+
+  /** The record with what is counted of it. */
+  function marked(draft: TaskRecord, waiting: boolean, open: boolean): TaskRecord {
+    if (draft.waiting === waiting && (draft.open ?? false) === open) return draft
+    const { open: _, ...rest } = draft
+    return move(draft, { ...rest, waiting, ...(open ? { open } : {}) })
   }
 
   /** Hands the log of a record on to a record that only differs in other members. */
@@ -208,6 +218,12 @@ export function createTaskBook(): TaskBook {
       return save(tx, move(record, { ...record, expiredAt: now }), now)
     }
   }
+}
+
+/** Nothing is agreed, and it has not ended; an invite that this node refused never began. */
+function isOpen({ hidden, held }: TaskRecord, { status, cancelRequested }: Report): boolean {
+  const isThere = hidden !== true || held === true
+  return isThere && !cancelRequested && isNegotiable(status)
 }
 
 /** Our agent's turn: a plan of the peer waits for its answer. */

@@ -21,6 +21,7 @@ import { forgiveDecline, noteDecline } from './declines.js'
 import type { HeldInvites } from './held-invites.js'
 import { type Invite, type InviteVerdict, createInviteJudge, definitionOf, expiryOfInvite } from './invite-judge.js'
 import { taskKey } from './keys.js'
+import type { QuotaOptions } from './quotas.js'
 import type { TaskRecord } from './records.js'
 import type { Refuse } from './refuse.js'
 import type { StepTx } from './steps.js'
@@ -37,14 +38,17 @@ export interface TaskIntake {
 /** Refusals of an invite that speak of its type: none of it is sent to this contact again. */
 const TYPE_CODES: ReadonlySet<RefuseCode> = new Set<RefuseCode>(['type_mismatch', 'type_retired', 'type_not_installed'])
 
-export function createTaskIntake(components: {
-  readonly book: TaskBook
-  readonly types: TypeBook
-  readonly held: HeldInvites
-  readonly refuse: Refuse
-}): TaskIntake {
+export function createTaskIntake(
+  components: {
+    readonly book: TaskBook
+    readonly types: TypeBook
+    readonly held: HeldInvites
+    readonly refuse: Refuse
+  },
+  options: { readonly quotas: QuotaOptions }
+): TaskIntake {
   const { book, types, held, refuse } = components
-  const judgeInvite = createInviteJudge(components)
+  const judgeInvite = createInviteJudge(components, options.quotas)
 
   function take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
     const place = message.header.task

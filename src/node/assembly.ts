@@ -146,7 +146,7 @@ function hostOptions(config: Config, keystore: Keystore): Parameters<typeof crea
 }
 
 function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
-  const { delivery } = config
+  const { delivery, quotas } = config
   return {
     approvalHours: config.approvals.hours,
     openApprovals: config.approvals.open,
@@ -155,7 +155,12 @@ function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
     helloMs: delivery.hello_ms,
     pendingContacts: config.contacts.pending,
     window: LIMITS.window,
-    queuePerContact: delivery.queue
+    queuePerContact: delivery.queue,
+    quotas: {
+      tasks: quotas.tasks,
+      tasksPerContact: quotas.tasks_per_contact,
+      envelopes: quotas.envelopes
+    }
   }
 }
 

@@ -62,6 +62,15 @@ export const SETTINGS = {
     per_job_sol: sol('What one job may cost.'),
     per_day_sol: sol('What all jobs of a day may cost together.')
   },
+  quotas: {
+    tasks: whole(1, 100_000, 'Open tasks that one agent may have begun.'),
+    tasks_per_contact: whole(
+      1,
+      100_000,
+      'The same with one contact, and what one contact may have begun with one agent.'
+    ),
+    envelopes: whole(1, 100_000, 'Open task envelopes that one agent may have submitted.')
+  },
   log: {
     level: choice(['info', 'warn', 'silent'], 'What is written to the log.')
   }

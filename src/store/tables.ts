@@ -77,6 +77,8 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   inbox: seldomRead('in', json),
   /** agent -> DeskRecord */
   desks: table('de', json),
+  /** agent/peer -> OpenRecord */
+  open: table('op', json),
   /** agent -> Grant[] */
   grants: table('gr', json),
   /** approvalId -> Approval */

@@ -50,6 +50,7 @@ export const TASK_REFUSE_CODES = [
   'task_expired',
   'backdated',
   'invalid_proposal',
+  'too_many_tasks',
   'task_full',
   'type_mismatch',
   'type_retired',

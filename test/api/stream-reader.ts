@@ -12,6 +12,8 @@ export interface StreamReader {
   readonly headers: IncomingMessage['headers']
   /** The next event; undefined when the stream has ended. */
   next(): Promise<StreamEvent | undefined>
+  /** Events that have come and were not taken. */
+  pending(): number
   /** Comments so far. */
   readonly comments: readonly string[]
   /** Everything that is left when the answer is no stream. */
@@ -65,6 +67,7 @@ function readerOf(answer: IncomingMessage): StreamReader {
   return {
     status: answer.statusCode ?? 0,
     headers: answer.headers,
+    pending: () => events.length,
     comments,
     async next() {
       while (events.length === 0 && !ended) await more()

@@ -73,7 +73,8 @@ const flows = createFlows(
     helloMs: 10_000,
     pendingContacts: 50,
     window: 256,
-    queuePerContact: 10_000
+    queuePerContact: 10_000,
+    quotas: { tasks: 100_000, tasksPerContact: 100_000, envelopes: 100_000 }
   }
 )
 moreAtHand = () => flows.busy()

@@ -387,7 +387,9 @@ describe('questions to the owner', () => {
     await ask(at, { proposal: dinner({ time: '20:00' }) })
     const before = diskText(alice)
     const command = { type: 'dinner.coordination', participant: '@bob', proposal: dinner({ time: '21:00' }) }
-    expect(refusalOf(await world.do(alice.flows.agent.createTask(alice.agent, command)))).to.equal('rate_limited too_many_approvals')
+    expect(refusalOf(await world.do(alice.flows.agent.createTask(alice.agent, command)))).to.equal(
+      'rate_limited too_many_approvals'
+    )
     expect(diskText(alice)).to.equal(before)
     good(await answer(at, first.approvalId, 'deny'))
     expect((await ask(at, { proposal: dinner({ time: '21:00' }) })).status).to.equal('pending_approval')

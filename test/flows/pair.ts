@@ -27,7 +27,8 @@ const OPTIONS: FlowsOptions = {
   helloMs: 5_000,
   pendingContacts: 50,
   window: 256,
-  queuePerContact: 100
+  queuePerContact: 100,
+  quotas: { tasks: 1000, tasksPerContact: 200, envelopes: 1000 }
 }
 
 /** Long enough for everything at hand, shorter than any pause between attempts. */
@@ -81,10 +82,20 @@ export interface Keys {
   readonly node: Signer
 }
 
+/** The first token of an agent, by its name; that of the default one by the name of its node. */
+export function tokenFor(name: string): string {
+  return `${name}-token`
+}
+
+function hashOfToken(token: string): string {
+  return sha256Hex(toUtf8(token))
+}
+
 /** Agents by name with the hash of their token, as a home keeps them. */
 function placesOf(made: Map<string, string>): AgentPlaces {
   const tokenOf = (name: string): string => {
-    const tokenHash = sha256Hex(toUtf8(`${name} ${made.get(name) ?? ''}`))
+    const before = made.get(name)
+    const tokenHash = hashOfToken(before === undefined ? tokenFor(name) : `${tokenFor(name)}-${before}`)
     made.set(name, tokenHash)
     return tokenHash
   }
@@ -185,9 +196,9 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
       },
       { ...OPTIONS, ...last.flows }
     )
-    flows.hostAgent({ agent, name: 'default', handle: `@${name}`, tokenHash: 'ab'.repeat(32) })
+    flows.hostAgent({ agent, name: 'default', handle: `@${name}`, tokenHash: hashOfToken(tokenFor(name)) })
     for (const more of last.agents) {
-      flows.hostAgent({ agent: idOf(more), name: more, handle: `@${more}`, tokenHash: idOf(more).slice(-64) })
+      flows.hostAgent({ agent: idOf(more), name: more, handle: `@${more}`, tokenHash: hashOfToken(tokenFor(more)) })
     }
     return { flows, store }
   }

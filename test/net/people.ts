@@ -23,7 +23,8 @@ const OPTIONS = {
   helloMs: 5_000,
   pendingContacts: 50,
   window: 256,
-  queuePerContact: 100
+  queuePerContact: 100,
+  quotas: { tasks: 1000, tasksPerContact: 200, envelopes: 1000 }
 }
 const QUIET = { info: () => undefined, warn: () => undefined }
 

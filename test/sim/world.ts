@@ -142,7 +142,8 @@ export function createWorld(options: WorldOptions): World {
       helloMs: 15 * SECOND,
       pendingContacts: 50,
       window: own.pick([1, 4, 256]),
-      queuePerContact: 1_000
+      queuePerContact: 1_000,
+      quotas: { tasks: 1000, tasksPerContact: 200, envelopes: 1000 }
     }
     const components = {
       scheduler,
