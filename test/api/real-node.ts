@@ -67,6 +67,7 @@ export async function startRealNode(): Promise<RealNode> {
       agentOfToken: (hash) => node.flows.agentOfToken(hash),
       isOwner: (hash) => hash === sha256Hex(toUtf8(OWNER_SECRET)),
       records: noRecords,
+      callRefused: (call) => node.flows.callRefused(call),
       clock: world.clock,
       log: quiet
     },
