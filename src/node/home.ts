@@ -98,11 +98,17 @@ function refuseForeign(paths: HomePaths): void {
 export function checkHome(paths: HomePaths, agents: readonly string[]): void {
   if (!isHome(paths)) throw noHome(paths.home)
   checkSocketPaths(paths, agents)
+  for (const [path, kind] of privatePaths(paths, agents)) checkPrivate(paths, path, kind)
+}
+
+type PathKind = 'directory' | 'file'
+
+/** What must be there in a home, and be private. */
+export function privatePaths(paths: HomePaths, agents: readonly string[]): ReadonlyArray<readonly [string, PathKind]> {
   const owned = agents.map((name) => paths.agent(name))
   const directories = [paths.home, paths.keys, paths.agentKeys, ...owned.map((agent) => agent.directory)]
   const files = [paths.nodeKey, paths.ownerSecret, ...owned.flatMap((agent) => [agent.key, agent.token])]
-  for (const path of directories) checkPrivate(paths, path, 'directory')
-  for (const path of files) checkPrivate(paths, path, 'file')
+  return [...directories.map((path) => [path, 'directory'] as const), ...files.map((path) => [path, 'file'] as const)]
 }
 
 /** Whether there is a file at `path`, inside of the home. Refuses one that others can read, as `checkHome` does. */
@@ -112,7 +118,8 @@ export function hasPrivateFile(paths: HomePaths, path: string): boolean {
   return true
 }
 
-function checkPrivate(paths: HomePaths, path: string, expected: 'directory' | 'file'): void {
+/** Refuses what is missing, no plain file or directory, another user's, or readable by others. */
+export function checkPrivate(paths: HomePaths, path: string, expected: PathKind): void {
   const name = relative(paths.home, path) || path
   // lstat: a link could point at what its owner changes under us.
   const stat = lstatSync(path, { throwIfNoEntry: false })

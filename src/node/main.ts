@@ -9,6 +9,7 @@ import { runCommand } from '../clients/cli/run.js'
 process.exitCode = await runCommand(process.argv.slice(2), {
   init: async (request) => (await import('./init.js')).init(request),
   start: async (request) => (await import('./run.js')).run(request),
+  doctor: async (home) => (await import('./doctor/doctor.js')).doctor(home),
   backup: async (request) => (await import('./backup/backup.js')).backup(request),
   verifyBackup: async (file) => (await import('./backup/restore.js')).verifyBackup(file),
   restore: async (request) => (await import('./backup/restore.js')).restore(request),

@@ -10,6 +10,7 @@ export interface Shown {
 
 export const NOTHING_TO_LAUNCH: Launch = {
   init: () => Promise.reject(new Error('this test has no node to make')),
+  doctor: () => Promise.reject(new Error('this test has no home to look at')),
   backup: () => Promise.reject(new Error('this test has no home to keep')),
   verifyBackup: () => Promise.reject(new Error('this test has no backup')),
   restore: () => Promise.reject(new Error('this test has no backup to restore')),

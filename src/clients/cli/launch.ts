@@ -163,11 +163,23 @@ export interface LocalnetReport {
   readonly faults: readonly string[]
 }
 
+/** One thing that was looked at. */
+export interface Finding {
+  readonly check: 'program' | 'home' | 'settings' | 'keys' | 'store' | 'disk' | 'clock' | 'ports' | 'node' | 'contacts'
+  /** `warn`: it works, and deserves a look. `fail`: it doesn't, or is not safe. */
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  /** What the owner can do; absent when all is well. */
+  readonly advice?: string
+}
+
 /** Handed in by node/main.ts, so that no client imports the node, and nothing of it is loaded before it is needed. */
 export interface Launch {
   init(request: InitRequest): Promise<InitReport>
   /** Resolves with the exit code after a clean stop. */
   start(request: StartRequest): Promise<number>
+  /** Looks at the node of a home (absolute path), whether it runs or not. */
+  doctor(home: string): Promise<readonly Finding[]>
   backup(request: BackupRequest): Promise<BackupReport>
   verifyBackup(file: BackupFile): Promise<BackupReport>
   restore(request: RestoreRequest): Promise<BackupReport>

@@ -4,6 +4,7 @@ import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
 import { addBackup } from './commands/backup.js'
 import { addContact } from './commands/contact.js'
+import { addDoctor } from './commands/doctor.js'
 import { addEnvelope } from './commands/envelope.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
@@ -54,6 +55,7 @@ export function createProgram(context: Context, version: string): Command {
     addStart,
     addStop,
     addStatus,
+    addDoctor,
     addAgent,
     addContact,
     addApproval,

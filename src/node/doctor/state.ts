@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import type { HomePaths } from '../../api/home.js'
+import type { Finding } from '../../clients/cli/launch.js'
+import { instantOf } from '../../base/time.js'
+import { readEntry } from '../../policy/audit.js'
+import type { KeyValue } from '../../store/key-value.js'
+import { openDisk } from '../disk.js'
+import { failed } from './finding.js'
+
+/** What a start would find in the store, and whether the clock goes on from there. */
+
+/** Clocks that were set right differ by less. Milliseconds. */
+const SLACK_MS = 60_000
+
+export async function lookAtStore(paths: HomePaths): Promise<Finding[]> {
+  if (!existsSync(paths.state)) return [{ check: 'store', state: 'ok', found: 'none yet; the first start makes it' }]
+  try {
+    const disk = await openDisk(paths)
+    try {
+      return [{ check: 'store', state: 'ok', found: 'whole: chains and audit log hold' }, await lookAtClock(disk)]
+    } finally {
+      await disk.close()
+    }
+  } catch (error) {
+    return [failed('store', error)]
+  }
+}
+
+/** Times come from the machine: one that is behind what was written already makes deadlines pass late. */
+async function lookAtClock(disk: KeyValue): Promise<Finding> {
+  const now = new Date().toISOString()
+  const [newest] = await disk.range({ gte: 'au:', lt: 'au;', reverse: true, limit: 1 })
+  const at = newest === undefined ? undefined : readEntry(newest[1])?.at
+  const latest = at === undefined ? undefined : instantOf(at)
+  if (latest === undefined || latest <= Date.now() + SLACK_MS) return { check: 'clock', state: 'ok', found: now }
+  const found = `${now}, but the audit log ends at ${at}`
+  return { check: 'clock', state: 'fail', found, advice: 'set the clock of this machine right' }
+}

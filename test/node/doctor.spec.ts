@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { appendFileSync, chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { type Server, createServer } from 'node:net'
+import { once } from 'node:events'
+import { homePaths } from '../../src/api/home.js'
+import type { Finding } from '../../src/clients/cli/launch.js'
+import { record } from '../../src/flows/audit.js'
+import type { Tx } from '../../src/flows/ports.js'
+import { doctor } from '../../src/node/doctor/doctor.js'
+import { init } from '../../src/node/init.js'
+import { openLevel } from '../../src/store/level.js'
+import { migrate } from '../../src/store/migrate.js'
+import { createStore } from '../../src/store/store.js'
+import { temporaryHomes } from '../support/homes.js'
+
+describe('the doctor', () => {
+  const homes = temporaryHomes()
+  let home: string
+  beforeEach(async () => {
+    home = homes.make()
+    await init({ home, handle: '@alice', listen: ['/ip4/127.0.0.1/tcp/0'] })
+  })
+  afterEach(() => homes.clean())
+
+  async function complaints(): Promise<Finding[]> {
+    return (await doctor(home)).filter(({ state }) => state === 'fail')
+  }
+
+  /** An entry of the audit log of that time, in the store of the home. */
+  async function writeAudit(at: number): Promise<void> {
+    const disk = await openLevel(homePaths(home).state)
+    await migrate(disk)
+    const clock = { wake: () => () => undefined, defer: (fn: () => void) => void setImmediate(fn) }
+    const store = createStore(disk, { clock })
+    await store.transact((tx: Tx) => record(tx, { at, who: { kind: 'owner' }, what: 'agent.added', about: {} })).durable
+    await store.close()
+  }
+
+  it('finds a fresh home in order, and a node that does not run', async () => {
+    const findings = await doctor(home)
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).to.deep.equal(['node'])
+    for (const check of ['program', 'home', 'settings', 'keys', 'store', 'disk', 'ports']) {
+      expect(findings.map((one) => one.check)).to.include(check)
+    }
+  })
+
+  it('says how to make a home where there is none', async () => {
+    const [, finding] = await doctor(`${home}-other`)
+    expect(finding).to.deep.include({ check: 'home', state: 'fail' })
+    expect(finding?.advice).to.match(/agentlink init/)
+  })
+
+  it('tells every file that others can read, not the first alone', async () => {
+    const paths = homePaths(home)
+    chmodSync(paths.ownerSecret, 0o644)
+    chmodSync(paths.agent('default').token, 0o640)
+    const found = await complaints()
+    expect(found.map(({ check }) => check)).to.deep.equal(['home', 'home'])
+    expect(found.map(({ advice }) => advice)).to.deep.equal([
+      `put it right with: chmod 600 ${paths.ownerSecret}`,
+      `put it right with: chmod 600 ${paths.agent('default').token}`
+    ])
+  })
+
+  it('goes on after settings that can not be read', async () => {
+    appendFileSync(homePaths(home).config, '\n[nett]\nlisten = []\n')
+    const found = await complaints()
+    expect(found.map(({ check }) => check)).to.deep.equal(['settings'])
+    expect(found[0]?.found).to.match(/nett/)
+  })
+
+  it('finds a key that is missing, and one that is none', async () => {
+    rmSync(homePaths(home).agent('default').token)
+    writeFileSync(homePaths(home).nodeKey, 'rubbish', { mode: 0o600 })
+    expect((await complaints()).map(({ check }) => check)).to.deep.equal(['home', 'keys'])
+  })
+
+  it('finds a store that was harmed', async () => {
+    await writeAudit(Date.now())
+    const disk = await openLevel(homePaths(home).state)
+    await disk.write([{ key: 'au:000000000001', value: Buffer.from('{}') }])
+    await disk.close()
+    const found = await complaints()
+    expect(found.map(({ check }) => check)).to.deep.equal(['store'])
+    expect(found[0]?.found).to.match(/audit log/)
+  })
+
+  it('finds a clock that is behind what was written already', async () => {
+    await writeAudit(Date.now() + 3_600_000)
+    const found = await complaints()
+    expect(found.map(({ check, advice }) => [check, advice])).to.deep.equal([
+      ['clock', 'set the clock of this machine right']
+    ])
+  })
+
+  describe('with a port that is taken', () => {
+    let taken: Server
+    beforeEach(async () => {
+      taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+    })
+    afterEach(() => new Promise((resolve) => taken.close(resolve)))
+
+    it('names it', async () => {
+      const { port } = taken.address() as { readonly port: number }
+      const config = `handle = "@alice"\n[net]\nlisten = ["/ip4/127.0.0.1/tcp/${port}"]\n`
+      writeFileSync(homePaths(home).config, config, { mode: 0o600 })
+      const found = await complaints()
+      expect(found.map(({ check, found: what }) => [check, what])).to.deep.equal([
+        ['ports', `127.0.0.1 port ${port}: EADDRINUSE`]
+      ])
+    })
+  })
+})
