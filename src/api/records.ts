@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Log } from '../flows/ports.js'
+import { refuse } from './answer.js'
 import { failed } from './fault.js'
-import type { Perform } from './perform.js'
+import { type Perform, readCall } from './perform.js'
 
 /**
  * The node's records as of one moment, a line each, for a backup: `["place","base64"]`, and last `{"records":n}`. No key
@@ -11,7 +12,9 @@ export function createRecords(components: {
   readonly records: () => AsyncIterable<readonly [string, Uint8Array]>
   readonly log: Log
 }): Perform {
-  return async (_, request, reply) => {
+  return async (name, request, reply) => {
+    const call = readCall(name, request)
+    if (!call.ok) return refuse(reply, call.refusal)
     const lines = Readable.from(linesOf(components.records()), { objectMode: false })
     // The answer is on its way: all that can be told is that it broke off.
     lines.on('error', (error) => failed(components.log, error, request))
