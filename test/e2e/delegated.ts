@@ -67,7 +67,7 @@ export async function delegated(by: Daemon, to: Daemon, stage: Stage): Promise<s
 }
 
 /** Waits until a node holds the task in a state. */
-export async function reached(node: Daemon, taskId: string, state: string): Promise<void> {
+async function reached(node: Daemon, taskId: string, state: string): Promise<void> {
   await until(
     () => node.agent<{ envelope?: { state: string } }>('GET', `envelopes/${taskId}`),
     ({ body }) => body.envelope?.state === state

@@ -66,11 +66,5 @@ export const DELEGATION: readonly Mutant[] = [
     file: 'tasks/envelope/report.ts',
     replace: '!isSettled(log.inviter, cancel.n, inSeq)',
     by: 'inSeq < 0 && !isSettled(log.inviter, cancel.n, inSeq)'
-  },
-  {
-    name: 'an end that was told is forgotten',
-    file: 'flows/envelope-book.ts',
-    replace: '      const ended = { state, ...(code',
-    by: '      if (now > record.expiresAt) return record\n      const ended = { state, ...(code'
   }
 ]

@@ -142,6 +142,6 @@ export class Plans {
   }
 }
 
-export function capabilitiesOf(proposal: JsonObject): readonly string[] {
+function capabilitiesOf(proposal: JsonObject): readonly string[] {
   return [...new Set(Object.keys(proposal).flatMap((field) => CAPABILITIES[field] ?? []))].sort()
 }
