@@ -18,13 +18,18 @@ export function auditApproval(
   const isAnswered = before.decision === undefined && decision !== undefined
   if (isAnswered) tell({ kind: 'owner' }, 'approval.answered', { decision, ...(scope === undefined ? {} : { scope }) })
   if (before.status === after.status) return
-  if (after.status === 'used') tell({ kind: 'agent', id: after.agent }, 'approval.used')
+  if (after.status === 'used') tell(spenderOf(after), 'approval.used')
   if (after.status === 'stale') tell({ kind: 'node' }, 'approval.stale')
   if (after.status === 'expired') tell({ kind: 'node' }, 'approval.expired')
 }
 
 function raiserOf({ agent, contact, subject }: Approval): AuditWho {
   return raisedBy({ subject }) === 'peer' ? { kind: 'peer', id: contact } : { kind: 'agent', id: agent }
+}
+
+/** Of what its peers gave rise to the agent knows nothing: the owner's answer itself does it. */
+function spenderOf({ agent, subject }: Approval): AuditWho {
+  return raisedBy({ subject }) === 'peer' ? { kind: 'owner' } : { kind: 'agent', id: agent }
 }
 
 function aboutOf({ agent, contact, taskUid, id, subject, capabilities }: Approval): AuditAbout {

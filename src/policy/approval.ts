@@ -191,7 +191,7 @@ export function answer<S extends Subject>(approval: Approval<S>, given: Answer, 
   const status = statusAt(approval, now)
   if (approval.decision !== undefined || status === 'used')
     return no('approval_answered', 'This approval has been answered')
-  if (status === 'expired') return no('approval_expired', 'This approval has expired; the agent has to ask again')
+  if (status === 'expired') return no('approval_expired', 'This approval has expired; it takes a new request')
   const scopes = scopesOf(approval)
   if (given.decision === 'approve' && !scopes.includes(given.scope)) {
     return fail(badRequest('invalid_field', `scope must be one of ${scopes.join(', ')} for this approval`, 'scope'))

@@ -44,9 +44,9 @@ export function findType(catalog: readonly InstalledType[], ref: string): Result
 
 function ambiguous(meant: readonly InstalledType[]): ReturnType<typeof fail> {
   const hashes = meant.map((type) => type.hash).sort()
-  return fail(
-    conflict('type_ambiguous', 'More than one installed type has this name; pick one by its hash', { hashes })
-  )
+  const names = meant.map((type) => `${type.name}@${type.version} ${type.hash}`).sort()
+  const message = `More than one installed type has this name; say which by its hash: ${names.join(', ')}`
+  return fail(conflict('type_ambiguous', message, { hashes }))
 }
 
 function answersTo(type: InstalledType, ref: string): boolean {

@@ -13,7 +13,7 @@ interface InspectedField {
   /** `venue.name` for a sub-field. */
   readonly path: string
   readonly kind: string
-  /** In words, e.g. `1 to 200 characters`; empty for kinds without bounds. */
+  /** In words, e.g. `1 to 200 characters`; empty for kinds without bounds. Options are the author's words, as JSON text. */
   readonly bounds: string
   readonly required: boolean
   /** What disclosing it needs; absent = nothing. A sub-field stands under its group. */
@@ -82,7 +82,7 @@ function boundsOf(field: Field): string {
     case 'list':
       return `${field.minItems ?? 0} to ${field.maxItems} texts of ${field.minLength ?? 0} to ${field.maxLength} characters`
     case 'choice':
-      return `one of: ${field.options.join(', ')}`
+      return `one of: ${field.options.map((option) => JSON.stringify(option)).join(', ')}`
     case 'integer':
       return range(field)
     case 'number':

@@ -37,7 +37,11 @@ function problemOf(field: Exclude<SimpleField, ListField>, value: Json): string 
     case 'address':
       return textual(value, isAddress, 'must be a Solana address: base58 of 32 bytes')
     case 'choice':
-      return textual(value, (text) => field.options.includes(text), `must be one of: ${field.options.join(', ')}`)
+      return textual(
+        value,
+        (text) => field.options.includes(text),
+        `must be one of: ${field.options.map((option) => JSON.stringify(option)).join(', ')}`
+      )
     case 'amount':
       return amountProblem(field, value)
   }

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FIELD_HELP } from '../../src/clients/cli/type-field.js'
+import { KINDS } from '../../src/types/kinds.js'
 import { type TestApi, startTestApi } from '../api/double.js'
 import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
@@ -130,8 +132,43 @@ describe('the commands about type files', () => {
     expect((await agentlink(['type', 'hash', out])).out).to.equal(HASH)
   })
 
+  it('new takes actions by their slug, and fields in groups and params as it takes fields', async () => {
+    const out = join(place, 'made.json')
+    const where = '{"name":"where","kind":"group","label":"Where","fields":["town:text;maxLength=50"]}'
+    const order = '{"name":"order","label":"Order it","params":["number:text;maxLength=40;required"]}'
+    const words = ['type', 'new', '--name', 'errand.run', '--field', where, '--action', order, '--out', out]
+    const made = await agentlink(words)
+    expect(made.code, made.err).to.equal(0)
+    expect(made.out).to.include(`agentlink type install ${out}`)
+    const { fields, actions } = JSON.parse(readFileSync(out, 'utf8')) as { fields: object[]; actions: object[] }
+    const town = { kind: 'text', label: 'town', maxLength: 50, name: 'town' }
+    expect(fields).to.deep.equal([{ fields: [town], kind: 'group', label: 'Where', name: 'where' }])
+    const number = { kind: 'text', label: 'number', maxLength: 40, name: 'number', required: true }
+    expect(actions).to.deep.equal([{ label: 'Order it', name: 'x.errand.run.order', params: [number] }])
+  })
+
+  it('new says in its help all kinds, and all that each of them can say', async () => {
+    for (const [kind, { bounds }] of Object.entries(KINDS)) {
+      for (const word of [kind, ...Object.keys(bounds)]) expect(FIELD_HELP, `${kind} ${word}`).to.include(word)
+    }
+  })
+
+  for (const content of ['null', '[]', '1', '"text"', '{}', '[null]']) {
+    it(`new refuses a draft of ${content} in one sentence, and writes nothing`, async () => {
+      const out = join(place, 'none.json')
+      for (const more of [[], ['--out', out]]) {
+        const { code, err } = await agentlink(['type', 'new', '--from', file('draft.json', content), ...more])
+        expect([code, err.includes('internal fault')], err).to.deep.equal([1, false])
+      }
+      expect(() => readFileSync(out)).to.throw()
+    })
+  }
+
   for (const [what, words, code] of [
     ['no flags', [], 2],
+    ['an action that is none', ['--name', 'errand.run', '--field', 'what:boolean', '--action', 'order'], 2],
+    ['an action of null', ['--name', 'errand.run', '--field', 'what:boolean', '--action', 'null'], 2],
+    ['an action of another type', ['--name', 'a.b', '--field', 'what:boolean', '--action', '{"name":"x.c.d.e"}'], 1],
     ['no fields', ['--name', 'errand.run'], 1],
     ['a field that is none', ['--name', 'errand.run', '--field', 'what'], 2],
     ['a field with a number that is none', ['--name', 'errand.run', '--field', 'what:text;maxLength=many'], 2],
@@ -165,6 +202,7 @@ describe('the commands about type files', () => {
     expect(out).to.match(/version\s+1\s+2/)
     expect(out).to.include('fields.notes.kind')
     expect(out).to.not.include('fields.extras')
+    expect(out).to.include('quote.request@1 d46800320af04abb')
     expect((await agentlink(['type', 'diff', QUOTE, QUOTE])).out).to.include('one and the same')
   })
 })
@@ -209,6 +247,19 @@ describe('the commands about the types of a node', () => {
     const before = api.doors.calls.names.length
     expect((await run('install', 'package.json')).code).to.be.oneOf([1, 2])
     expect(api.doors.calls.names.length).to.equal(before)
+  })
+
+  it('install shows a person what the fields need, and installs on a yes alone', async () => {
+    const words = ['--home', api.home, 'type', 'install', QUOTE]
+    const before = api.doors.calls.names.length
+    const not = await agentlink(words, { types: 'no' })
+    expect([not.code, not.out]).to.deep.equal([0, 'Not installed.'])
+    expect(not.err).to.include('your agent can say anything there: item')
+    expect(api.doors.calls.names.slice(before)).to.deep.equal(['inspectType'])
+    const done = await agentlink(words, { types: 'yes' })
+    expect(done.out).to.match(/^Installed quote\.request@1 [0-9a-f]{16}\.$/)
+    expect((await agentlink([...words, '--yes'], { types: 'no' })).out).to.include('Installed')
+    expect((await agentlink([...words, '--json'], { types: 'no' })).code).to.equal(0)
   })
 
   it('lift takes a whole hash only', async () => {

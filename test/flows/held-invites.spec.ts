@@ -138,6 +138,8 @@ describe('an invite of a type that is not installed', () => {
     const at = await stage()
     const uid = await invite(at)
     expect((await answer(at, 'approve')).status).to.equal('used')
+    const { items: entries } = good(await at.world.do(at.bob.flows.owner.audit({ limit: 50, what: 'approval.used' })))
+    expect(entries.map(({ who, about }) => `${who.kind} ${about.kind ?? ''}`)).to.deep.equal(['owner type'])
     const { items } = good(
       await at.world.do(at.bob.flows.agent.inbox(at.bob.agent, { after: 0, waitSeconds: 0, limit: 50 }))
     )

@@ -118,6 +118,11 @@ describe('the task types of a node', () => {
     ])
     expect(seen.customCapabilities).to.deep.equal(['disclose.x.purchasing'])
     expect(seen.uncoveredText).to.deep.equal([])
+    const options = ['on foot, by bike', 'by "car"']
+    const choice = changed({ fields: [{ kind: 'choice', label: 'How', name: 'how', options }] })
+    expect(good(await world.do(alice.flows.owner.inspectType({ file: choice }))).fields[0]?.bounds).to.equal(
+      'one of: "on foot, by bike", "by \\"car\\""'
+    )
     const sly = good(await world.do(alice.flows.owner.inspectType({ file })))
     expect(sly.uncoveredText).to.deep.equal(['notes'])
     expect(await alice.all('types')).to.deep.equal([])

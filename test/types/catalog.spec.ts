@@ -52,6 +52,9 @@ describe('a reference to a task type', () => {
     const resolved = resolveType(catalog, 'quote.request@2')
     expect(resolved.ok ? [] : resolved.refusal).to.include({ code: 'conflict' })
     expect(resolved.ok ? [] : resolved.refusal.details.hashes).to.deep.equal([quote2.hash, otherQuote2.hash])
+    for (const { hash } of [quote2, otherQuote2]) {
+      expect(resolved.ok ? '' : resolved.refusal.message).to.include(`quote.request@2 ${hash}`)
+    }
   })
 
   it('is no longer ambiguous once all but one are retired', () => {

@@ -42,8 +42,6 @@ function named(items: readonly JsonObject[]): JsonObject | readonly JsonObject[]
 
 export function differenceText(heads: readonly [string, string], all: readonly TypeDifference[]): string {
   if (all.length === 0) return 'They are one and the same definition.'
-  return table(
-    ['', ...heads],
-    all.map(({ path, left = '', right = '' }) => [path, left, right])
-  )
+  const rows = all.map(({ path, left = '', right = '' }) => [path, left, right])
+  return table(['', 'left', 'right'], [['type', ...heads], ...rows])
 }

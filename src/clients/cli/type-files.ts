@@ -42,7 +42,7 @@ export function readBytes(path: string): Uint8Array {
 /** Everything that is wrong with a file, by field. */
 export function checkFile(bytes: Uint8Array): CheckedFile {
   const json = readJson(bytes, { maxBytes: TTD1.definitionBytes * 2, maxDepth: TTD1.definitionDepth })
-  if (!json.ok) return { faults: [{ field: '', problem: json.refusal.message }] }
+  if (!json.ok) return { faults: [{ field: '', problem: `can't be read as JSON: ${json.refusal.message}` }] }
   const faults = faultsIn(json.value).map(({ path, want }) => ({ field: path, problem: want }))
   if (faults.length > 0) return { faults }
   const file = readDefinition(bytes)

@@ -140,7 +140,7 @@ const TYPE_OUTCOMES: Readonly<Record<Approval['status'], string>> = {
   pending: 'Still waits for you.',
   approved: 'Approved.',
   used: 'Installed; the tasks that waited for it are open.',
-  denied: 'Not installed; its sender was told. `agentlink type declines` shows it.',
+  denied: 'Not installed; its sender was told. `agentlink type lift CONTACT HASH` takes the no back.',
   expired: 'Its time had passed; nothing was installed.',
   stale: 'Nobody waits for this any more; nothing was installed.'
 }

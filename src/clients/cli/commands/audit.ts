@@ -93,9 +93,21 @@ function whoOf({ who }: Entry, nameOf: NameOf): string {
 }
 
 function particulars({ about }: Entry): string {
-  const { capability, capabilities = [], effect, was, decision, scope, preset, action, route, code } = about
+  const { kind, type, capability, capabilities = [], effect, was, decision, scope, preset, action, route, code } = about
   const effects = [was, effect].filter((part) => part !== undefined).join(' -> ')
-  const parts = [capability, capabilities.join(' '), effects, decision, scope, preset, action, route, code]
+  const parts = [
+    kind,
+    type?.slice(0, 16),
+    capability,
+    capabilities.join(' '),
+    effects,
+    decision,
+    scope,
+    preset,
+    action,
+    route,
+    code
+  ]
   return parts.filter((part) => part !== undefined && part !== '').join(', ')
 }
 

@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { JsonObject } from '../../../base/json.js'
+import { type Json, type JsonObject, isObject } from '../../../base/json.js'
 import { readJson } from '../../../base/strict-json.js'
+import { visible } from '../../../base/visible.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { differenceText, differences } from '../type-diff.js'
-import { parseField } from '../type-field.js'
+import type { Terminal } from '../terminal.js'
+import { FIELD_HELP, parseAction, parseField } from '../type-field.js'
 import { checkFile, definitionIn, faultText, inspectFile, readBytes, writeDefinition } from '../type-files.js'
 import { inspectionText, typeName } from '../type-text.js'
 
@@ -13,14 +15,25 @@ import { inspectionText, typeName } from '../type-text.js'
 
 interface NewFlags {
   readonly name?: string
-  readonly version?: string
+  readonly typeVersion?: string
   readonly title?: string
   readonly description?: string
   readonly field?: readonly JsonObject[]
+  readonly action?: readonly string[]
   readonly from?: string
   readonly out?: string
   readonly force?: true
 }
+
+const NEW_EXAMPLES = `
+Examples:
+  agentlink type new
+  agentlink type new --name quote.request --title 'Quotation' \\
+    --field 'item:text;maxLength=200;required;capability=disclose.x.purchasing;label=What is asked for' \\
+    --field 'price:amount;scale=2;unit=EUR;capability=disclose.budget' \\
+    --field '{"name":"deliverTo","kind":"group","label":"Deliver to","fields":["town:text;maxLength=80"]}' \\
+    --action '{"name":"order","label":"Order it","params":["orderNumber:text;maxLength=40;required"]}'
+  agentlink type new --from draft.json --out quote.json`
 
 export function addNew(group: Command, context: Context): void {
   group
@@ -28,47 +41,53 @@ export function addNew(group: Command, context: Context): void {
     .summary('start a definition: from questions, or from flags')
     .description(
       'Writes a definition file in its canonical form. On a terminal and without --name it asks; with --from it takes the ' +
-        'definition of a JSON file that need not be canonical.'
+        'definition of a JSON file that need not be canonical. Nothing is installed yet.'
     )
     .option('--name <name>', 'such as quote.request')
     .option('--type-version <n>', 'its version (default: 1)')
-    .option('--title <text>', 'for people')
+    .option('--title <text>', 'for people (default: the name)')
     .option('--description <text>', 'for people')
-    .option('--field <field>', 'name:kind;member=value;…, once for each field', collect)
+    .option('--field <field>', 'name:kind;member=value;…, once for each field', collectField)
+    .option('--action <json>', 'something that can be recorded on an agreement, three at most', collect)
     .option('--from <file>', 'take the definition of a JSON file')
     .option('--out <file>', 'where to (default: NAME@VERSION.json)')
     .option('--force', 'replace a file that is there')
-    .addHelpText(
-      'after',
-      "\nExamples:\n  agentlink type new\n  agentlink type new --name quote.request --title Quote --field 'item:text;maxLength=200;required;capability=disclose.notes' --field 'price:amount;scale=2;unit=EUR;label=Price'\n  agentlink type new --from draft.json --out quote.json"
-    )
-    .action(async (flags: Omit<NewFlags, 'version'> & { readonly typeVersion?: string }, self: Command) => {
+    .addHelpText('after', `\n${FIELD_HELP}\n${NEW_EXAMPLES}`)
+    .action(async (flags: NewFlags, self: Command) => {
       const run = runOf(context, self)
-      const value = await draft(context, flags)
-      const path = flags.out ?? `${String(value['name'])}@${String(value['version'])}.json`
+      const value = await draft(flags, run.json ? undefined : context.terminal.ask)
+      const path = flags.out ?? fileName(value)
       const type = writeDefinition(path, value, flags.force === true ? 'replace' : 'new')
       const { name, version } = type.definition
       await run.print(
         { file: path, name, version, hash: type.hash },
-        () => `Wrote ${path}: ${name}@${version} ${type.hash}`
+        () =>
+          `Wrote ${visible(path)}: ${name}@${version} ${type.hash}\nYour node takes it with: agentlink type install ${visible(path)}`
       )
     })
 }
 
-function collect(text: string, before: readonly JsonObject[] = []): readonly JsonObject[] {
+function collectField(text: string, before: readonly JsonObject[] = []): readonly JsonObject[] {
   return [...before, parseField(text)]
 }
 
-async function draft(
-  context: Context,
-  flags: Omit<NewFlags, 'version'> & { readonly typeVersion?: string }
-): Promise<JsonObject> {
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
+}
+
+/** What it is called by default; a definition that can't be called so is none, and is not written. */
+function fileName(value: Json): string {
+  return isObject(value) ? `${String(value['name'])}@${String(value['version'])}.json` : 'definition.json'
+}
+
+/** `ask`: set when a person can be asked. */
+async function draft(flags: NewFlags, ask: Terminal['ask']): Promise<Json> {
   if (flags.from !== undefined) return fromFile(flags.from)
-  if (flags.name === undefined && context.terminal.interactive) {
+  if (flags.name === undefined && ask !== undefined) {
     const { askDefinition } = await import('../type-wizard.js')
     return askDefinition()
   }
-  const { name, title, description, field = [], typeVersion = '1' } = flags
+  const { name, title, description, field = [], action = [], typeVersion = '1' } = flags
   if (name === undefined) throw new CommandFailure(EXIT.usage, 'say --name, --title and --field, or --from FILE')
   return {
     format: 'ttd1',
@@ -76,15 +95,16 @@ async function draft(
     version: Number(typeVersion),
     title: title ?? name,
     ...(description === undefined ? {} : { description }),
-    fields: field
+    fields: field,
+    ...(action.length === 0 ? {} : { actions: action.map((text) => parseAction(text, name)) })
   }
 }
 
-function fromFile(path: string): JsonObject {
+function fromFile(path: string): Json {
   const bytes = readBytes(path)
   const json = readJson(bytes, { maxBytes: bytes.length, maxDepth: 8 })
-  if (!json.ok) throw new CommandFailure(EXIT.refused, `${path}: ${json.refusal.message}`, { error: json.refusal })
-  return json.value as JsonObject
+  if (json.ok) return json.value
+  throw new CommandFailure(EXIT.refused, `${visible(path)}: ${visible(json.refusal.message)}`, { error: json.refusal })
 }
 
 export function addCheck(group: Command, context: Context): void {

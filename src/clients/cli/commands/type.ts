@@ -30,26 +30,44 @@ export function addType(program: Command, context: Context): void {
   addLift(group, context)
 }
 
+interface InstallFlags {
+  readonly hash?: string
+  readonly yes?: true
+}
+
 function addInstall(group: Command, context: Context): void {
   group
     .command('install')
     .summary('install a type from its file')
     .description(
-      'Installs a type from its file, after showing what each field needs. Tasks that wait for it open. A retired type is ' +
-        'active again.'
+      'Shows what each field of a type needs, and installs it. A person at a terminal is asked first. Tasks that wait for ' +
+        'it open. A retired type is active again.'
     )
     .argument('<file>', 'definition file')
     .option('--hash <hash>', 'what it must be: refused when the file is another')
-    .addHelpText('after', '\nExample:\n  agentlink type install quote.json --hash d46800320af04abb…')
-    .action(async (path: string, flags: { readonly hash?: string }, self: Command) => {
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink type install quote.json\n  agentlink type install quote.json --yes --hash d46800320af04abb…'
+    )
+    .action(async (path: string, flags: InstallFlags, self: Command) => {
       const run = runOf(context, self)
       definitionIn(path)
       const file = Buffer.from(readBytes(path)).toString('utf8')
+      const ask = run.json || flags.yes === true ? undefined : context.terminal.ask
+      if (ask !== undefined) {
+        const { inspection } = await run.session.owner('owner.types.inspect', { body: { file } })
+        context.terminal.err(`${inspectionText(inspection)}\n`)
+        const word = await ask('Install it? Type yes: ')
+        if (word.trim() !== 'yes') return context.terminal.out('Not installed.')
+      }
       const body = { file, ...(flags.hash === undefined ? {} : { hash: flags.hash }) }
       const answer = await run.session.owner('owner.types.install', { body })
       await run.print(answer, async () => {
+        const done = `Installed ${typeName(answer.type)}.`
+        if (ask !== undefined) return done
         const seen = await run.session.owner('owner.types.read', { params: { type: answer.type.hash } })
-        return `Installed ${typeName(answer.type)}.\n\n${inspectionText(seen.inspection)}`
+        return `${done}\n\n${inspectionText(seen.inspection)}`
       })
     })
 }
