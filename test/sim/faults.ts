@@ -1,20 +1,7 @@
 import { DELEGATION } from './faults-delegation.js'
 
 /** Faults to plant, one at a time: each is one of the promises broken in one place of `src`. */
-
-export interface Mutant extends Edit {
-  readonly name: string
-  /** The second place of a rule that is kept in two: one alone changes nothing, because the other still holds. */
-  readonly also?: Edit
-}
-
-interface Edit {
-  /** Below `src/`. */
-  readonly file: string
-  /** A piece of that file that occurs exactly once. */
-  readonly replace: string
-  readonly by: string
-}
+import type { Mutant } from '../support/planted-faults.js'
 
 export const MUTANTS: readonly Mutant[] = [
   {
