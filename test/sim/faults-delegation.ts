@@ -1,4 +1,4 @@
-import type { Mutant } from './faults.js'
+import type { Mutant } from '../support/planted-faults.js'
 
 /** Faults to plant in delegated work; `faults.ts` says how they are read. */
 export const DELEGATION: readonly Mutant[] = [
