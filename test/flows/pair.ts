@@ -107,8 +107,17 @@ function placesOf(made: Map<string, string>): AgentPlaces {
   }
 }
 
+/** Making a key takes longer than most of what a test does with it. */
+const KEYS = new Map<string, Keys>()
+
 /** Two keys that are always the same for a name. */
 export function keysFor(name: string): Keys {
+  const keys = KEYS.get(name) ?? makeKeys(name)
+  KEYS.set(name, keys)
+  return keys
+}
+
+function makeKeys(name: string): Keys {
   const seed = (kind: number): Uint8Array =>
     Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? kind : (name.charCodeAt((at - 1) % name.length) + at) % 256))
   return { agent: signerOf(seed(1)), node: signerOf(seed(2)) }
