@@ -35,7 +35,8 @@ const OPTIONS = {
   helloMs: 5_000,
   pendingContacts: 50,
   window: 256,
-  queuePerContact: 400
+  queuePerContact: 400,
+  quotas: { tasks: 100_000, tasksPerContact: 100_000, envelopes: 100_000 }
 }
 
 /** A run is over sooner than the limits of an owner would let it be. */
