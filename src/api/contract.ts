@@ -30,6 +30,7 @@ import {
   ownerApproval,
   ownerType,
   page,
+  payments,
   preset,
   task,
   TASK_STATUSES,
@@ -140,6 +141,27 @@ export const CONTRACT = {
     body: z.strictObject({ reason: word.describe(`One of ${CANCEL_REASONS.join(', ')}`).exactOptional() }),
     answer: written
   },
+  'jobs.pay': { query: nothing, body: nothing, answer: written },
+  'jobs.deliver': {
+    query: nothing,
+    body: z.strictObject({
+      artifacts: z
+        .array(jsonObject)
+        .max(LIMITS.artifacts)
+        .describe('{name, location, mediaType, size, sha256} each: references, never the bytes')
+        .exactOptional(),
+      evidence: jsonObject
+        .describe(
+          '{command, exitStatus, output: {tail, bytes, sha256}, durationMs, endToEnd: {passed, note?}, verdictSource: script or ' +
+            'llm_judge, secondOpinion?}'
+        )
+        .exactOptional(),
+      summary: words.exactOptional()
+    }),
+    answer: written
+  },
+  'jobs.complete': { query: nothing, body: nothing, answer: written },
+  'owner.payments.list': { query: pick, body: nothing, answer: page(payments) },
   'envelopes.submit': {
     query: nothing,
     body: z.strictObject({

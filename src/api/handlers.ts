@@ -1,4 +1,5 @@
 import type { AgentId } from '../base/ids.js'
+import type { JsonObject } from '../base/json.js'
 import { type Result, ok } from '../base/result.js'
 import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/doors.js'
 import type { ContactView, EnvelopeWritten, Page, WriteAnswer } from '../flows/views.js'
@@ -51,6 +52,10 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
       written(await door.respond(agent, params.taskUid, body, once)),
     'tasks.cancel': async ({ agent, params, body, once }) =>
       written(await door.cancel(agent, params.taskUid, body, once)),
+    'jobs.pay': async ({ agent, params, once }) => written(await door.pay(agent, params.taskUid, once)),
+    'jobs.deliver': async ({ agent, params, body, once }) =>
+      written(await door.deliverJob(agent, params.taskUid, body as JsonObject, once)),
+    'jobs.complete': async ({ agent, params, once }) => written(await door.completeJob(agent, params.taskUid, once)),
     ...envelopeHandlers(door),
     'actions.run': async ({ agent, body, once }) => {
       const run = await door.runAction(agent, body, once)
@@ -107,6 +112,7 @@ type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
 
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
+    'owner.payments.list': async ({ query }) => shown(await door.payments(query), (page) => page),
     'owner.agents.list': async () => done(await door.agents()),
     'owner.tasks.calendar': async ({ params, query }) =>
       shown(await door.calendar({ ...params, ...query }), (file) => file),

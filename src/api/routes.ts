@@ -1,5 +1,6 @@
 import { DESK_ROUTES, TASK_ROUTES } from './agent-routes.js'
 import { ENVELOPE_ROUTES } from './envelope-routes.js'
+import { JOB_ROUTES } from './job-routes.js'
 import { OWNER_ROUTES } from './owner-routes.js'
 import type { Auth, Method, Route } from './route.js'
 
@@ -10,10 +11,13 @@ import type { Auth, Method, Route } from './route.js'
 
 export type { Auth, Method, Route } from './route.js'
 
-export const ROUTES = { ...TASK_ROUTES, ...ENVELOPE_ROUTES, ...DESK_ROUTES, ...OWNER_ROUTES } as const satisfies Record<
-  string,
-  Route
->
+export const ROUTES = {
+  ...TASK_ROUTES,
+  ...ENVELOPE_ROUTES,
+  ...JOB_ROUTES,
+  ...DESK_ROUTES,
+  ...OWNER_ROUTES
+} as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES
 export type RouteName = keyof Routes

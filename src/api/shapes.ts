@@ -25,11 +25,17 @@ import type {
   GrantView,
   InboxItem,
   InviteView,
+  JobAttemptView,
+  JobDeliveryView,
+  JobView,
   OwnerApprovalView,
   OwnerTypeView,
   AskedOfOwner,
   OwnerSubjectView,
   Page,
+  PaymentView,
+  PaymentsView,
+  DeliverySubjectView,
   PresetView,
   ProposalView,
   TaskView,
@@ -101,6 +107,67 @@ const delivery: z.ZodType<DeliveryView> = view<DeliveryView>()({
   reason: text.exactOptional()
 })
 
+const jobDetail = z.enum([
+  'payment_due',
+  'on_its_way',
+  'not_landed',
+  'landed',
+  'delivery_due',
+  'delivery_overdue',
+  'completion_due',
+  'completion_overdue'
+])
+const jobMembers = {
+  attempts: z.array(
+    view<JobAttemptView>()({
+      attempt: count,
+      reference: text,
+      payer: text,
+      at: text,
+      state: z.enum(['open', 'unpaid', 'paid']),
+      signature: text.exactOptional(),
+      code: text.exactOptional()
+    })
+  ),
+  receipt: z.strictObject({ attempt: count, signature: text, slot: count, at: text }).exactOptional(),
+  delivery: view<JobDeliveryView>()({
+    at: text,
+    artifacts: z.array(jsonObject),
+    evidence: jsonObject.exactOptional(),
+    summary: text.exactOptional()
+  }).exactOptional(),
+  completedAt: text.exactOptional()
+}
+const job: z.ZodType<JobView> = view<JobView>()({ detail: jobDetail.exactOptional(), ...jobMembers })
+
+const terms = z.strictObject({
+  cluster: z.enum(['solana:devnet', 'solana:localnet']),
+  payer: text,
+  recipient: text,
+  lamports: text,
+  reference: text,
+  memo: text
+})
+export const payments: z.ZodType<PaymentsView> = view<PaymentsView>()({
+  agent: text,
+  participant: text,
+  taskUid: text,
+  role: z.enum(['hirer', 'provider']),
+  status: z.enum(TASK_STATUSES),
+  detail: jobDetail.exactOptional(),
+  paid: z.array(
+    z.strictObject({
+      attempt: count,
+      state: z.enum(['sealed', 'signed', 'landed', 'dead', 'lost']),
+      terms,
+      at: text,
+      signature: text.exactOptional(),
+      code: text.exactOptional()
+    })
+  ),
+  received: z.array(z.strictObject({ signature: text, attempt: count, code: text, lamports: text, at: text }))
+})
+
 export const task: z.ZodType<TaskView> = view<TaskView>()({
   taskUid: text,
   type: typeRef,
@@ -115,6 +182,7 @@ export const task: z.ZodType<TaskView> = view<TaskView>()({
   proposals: z.array(proposal),
   agreedProposalId: text.exactOptional(),
   confirms: z.array(confirm).exactOptional(),
+  job: job.exactOptional(),
   delivery
 })
 
@@ -274,7 +342,7 @@ const approvalMembers = {
 }
 export const approval: z.ZodType<ApprovalView> = view<ApprovalView>()({
   ...approvalMembers,
-  kind: z.enum(['disclosure', 'action', 'envelope', 'type'])
+  kind: z.enum(['disclosure', 'action', 'envelope', 'type', 'payment', 'delivery'])
 })
 
 const ownerMembers = {
@@ -308,6 +376,15 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     inspection,
     held: count
   }),
+  view<Owned<PaymentView>>()({
+    ...ownerMembers,
+    kind: z.literal('payment'),
+    proposalId: text,
+    attempt: count,
+    terms: jsonObject,
+    proposal: jsonObject
+  }),
+  view<Owned<DeliverySubjectView>>()({ ...ownerMembers, kind: z.literal('delivery'), content: jsonObject }),
   view<Owned<ActionView>>()({
     ...ownerMembers,
     kind: z.literal('action'),

@@ -71,6 +71,9 @@ export const DETAIL_CODES = [
   'too_many_approvals',
   'too_many_tasks',
   'too_many_envelopes',
+  // policy_denied
+  'over_job_limit',
+  'over_day_limit',
   // at the API's door
   'malformed_request',
   'method_not_allowed',
@@ -120,6 +123,8 @@ export const DETAIL_CODES = [
   'task_id_ambiguous',
   // conflicts of a payment
   'wallet_needed',
+  'plan_not_payable',
+  'payment_too_late',
   'payer_mismatch',
   'transaction_refused',
   // codes of task.refuse: they stand in the transcript

@@ -2,7 +2,7 @@
 export type Instant = number
 
 export const SECOND = 1000
-const MINUTE = 60 * SECOND
+export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 

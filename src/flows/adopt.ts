@@ -3,6 +3,7 @@ import { open } from '../wire/open.js'
 import { type Pair, chainOf, storeOwn } from './chain.js'
 import type { ContactBook } from './contact-book.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
+import type { JobBook } from './job-book.js'
 import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
@@ -20,13 +21,14 @@ export function adoptOwn(
     readonly book: TaskBook
     readonly envelopes: EnvelopeIntake
     readonly types: TypeBook
+    readonly jobs: JobBook
     readonly contacts: ContactBook
     readonly clock: Clock
   },
   pair: Pair,
   bytes: Uint8Array
 ): Result<Promise<number>> {
-  const { steps, book, types, envelopes, contacts, clock } = components
+  const { steps, book, types, jobs, envelopes, contacts, clock } = components
   const opened = open(bytes, { from: pair.agent, to: pair.peer })
   if (!opened.ok) return opened
   const message = opened.value
@@ -41,7 +43,7 @@ export function adoptOwn(
       }
       storeOwn(tx, pair, message)
       if (envelopes.concerns(tx, pair, message)) envelopes.adopt(tx, pair, message, clock.now())
-      else adoptOwnTask(tx, { book, types }, pair, message, clock.now())
+      else adoptOwnTask(tx, { book, types, jobs }, pair, message, clock.now())
       return message.header.seq
     })
   )

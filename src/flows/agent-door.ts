@@ -15,6 +15,8 @@ import type { EnvelopeDoor } from './envelope-door.js'
 import { grantsOfAgent } from './grants.js'
 import { deskOf } from './inbox.js'
 import type { InboxDoor } from './inbox-door.js'
+import type { JobPay } from './job-pay.js'
+import type { JobSteps } from './job-steps.js'
 import { agentPrefix } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
 import type { ContactRecord } from './records.js'
@@ -32,6 +34,8 @@ export function createAgentDoor(components: {
   readonly steps: Steps
   readonly submit: Submit
   readonly actions: Actions
+  readonly pay: JobPay
+  readonly jobSteps: JobSteps
   readonly book: TaskBook
   readonly views: TaskViews
   readonly contacts: ContactBook
@@ -47,6 +51,8 @@ export function createAgentDoor(components: {
     steps,
     submit,
     actions,
+    pay,
+    jobSteps,
     book,
     views,
     contacts,
@@ -174,6 +180,9 @@ export function createAgentDoor(components: {
     propose: (agent, taskUid, command, once) => submit.submit(agent, { do: 'propose', taskUid, ...command }, once),
     respond: (agent, taskUid, command, once) => submit.submit(agent, { do: 'respond', taskUid, ...command }, once),
     cancel: (agent, taskUid, command, once) => submit.submit(agent, { do: 'cancel', taskUid, ...command }, once),
+    pay: pay.run,
+    deliverJob: jobSteps.deliver,
+    completeJob: jobSteps.complete,
     ...envelopes,
     runAction: actions.run,
     listTasks,

@@ -21,9 +21,13 @@ export function createApprovalKinds(components: {
   readonly contacts: ContactBook
   readonly types: TypeBook
   readonly held: HeldInvites
+  readonly payment: KindRow<'payment'>
+  readonly delivery: KindRow<'delivery'>
 }): ApprovalKinds {
-  const { disclosures, actions, submit, envelopes } = components
+  const { disclosures, actions, submit, envelopes, payment, delivery } = components
   return {
+    payment,
+    delivery,
     type: createTypeQuestions(components),
     disclosure: {
       approve: (tx, approval, now) => (submit.resume(tx, disclosures.asked(approval), now).ok ? 'done' : 'moved'),

@@ -96,6 +96,10 @@ function particulars(content: Content): AuditAbout {
       return { code: content.body.code ?? content.body.state }
     case 'envelope.resolve':
       return { code: content.body.outcome }
+    case 'job.pay':
+      return { recordId: content.body.reference }
+    case 'job.paid':
+      return { recordId: content.body.signature }
     default:
       return {}
   }
@@ -120,6 +124,16 @@ function codeOf(content: Content | undefined, whose: 'ours' | 'theirs'): AuditCo
       return whose === 'ours' ? 'envelope.submitted' : 'envelope.received'
     case 'envelope.status':
       return content.body.state === 'failed' ? 'envelope.failed' : 'envelope.status'
+    case 'job.pay':
+      return 'job.paying'
+    case 'job.unpaid':
+      return 'job.unpaid'
+    case 'job.paid':
+      return 'job.paid'
+    case 'job.deliver':
+      return 'job.delivered'
+    case 'job.complete':
+      return 'job.completed'
     case 'envelope.claim':
     case 'envelope.answer':
     case 'envelope.resolve':

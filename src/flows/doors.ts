@@ -24,6 +24,7 @@ import type {
   OwnerTypeView,
   Page,
   PresetView,
+  PaymentsView,
   TaskView,
   TranscriptView,
   TypeInspectionView,
@@ -98,6 +99,11 @@ export interface AgentDoor {
     command: { readonly reason?: string },
     once?: Once
   ): Promise<Result<Answered<WriteAnswer>>>
+  /** Promises to pay for the agreed plan of a job: an own approval unless the owner granted it, within the spend limits. */
+  pay(agent: AgentId, taskUid: string, once?: Once): Promise<Result<Answered<WriteAnswer>>>
+  /** `delivery`: artifacts, evidence, summary. */
+  deliverJob(agent: AgentId, taskUid: string, delivery: JsonObject, once?: Once): Promise<Result<Answered<WriteAnswer>>>
+  completeJob(agent: AgentId, taskUid: string, once?: Once): Promise<Result<Answered<WriteAnswer>>>
   /** Any write in a delegated task. */
   envelope(agent: AgentId, command: EnvelopeCommand, once?: Once): Promise<Result<Answered<EnvelopeWritten>>>
   listEnvelopes(
@@ -143,6 +149,8 @@ export interface OwnerDoor {
   /** The agreed plan as a calendar file, once an action on it is recorded. */
   calendar(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<CalendarView>>
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>
+  /** The money of every job: paid, received, and what was odd about it. */
+  payments(options: { readonly agent?: string }): Promise<Result<Page<PaymentsView>>>
   agents(): Promise<Page<AgentView>>
   /** `created: false`: there was one of that name and handle. Keys and token are files of the home. */
   addAgent(options: {

@@ -1,4 +1,5 @@
 import type { AgentId, PeerId } from '../base/ids.js'
+import type { SpendLimits } from '../policy/spend.js'
 import type { InstalledType } from '../types/catalog.js'
 import { createActions } from './actions.js'
 import { createAgentRoster } from './agent-roster.js'
@@ -22,6 +23,14 @@ import { createEnvelopeIntake } from './envelope-intake.js'
 import { createEnvelopePlanner } from './envelope-plan.js'
 import { createEnvelopeSubmit } from './envelope-submit.js'
 import { createEnvelopeViews } from './envelope-view.js'
+import { createJobBook } from './job-book.js'
+import { createJobGuard } from './job-guard.js'
+import { createJobPay } from './job-pay.js'
+import { createJobPayer } from './job-payer.js'
+import { createJobReminders } from './job-reminders.js'
+import { type JobRounds, createJobRounds } from './job-rounds.js'
+import { createJobSteps } from './job-steps.js'
+import { createJobWatch } from './job-watch.js'
 import { deskOf } from './inbox.js'
 import { createHeldInvites } from './held-invites.js'
 import { createInboxDoor } from './inbox-door.js'
@@ -30,7 +39,7 @@ import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
 import { createLocalLink } from './local-link.js'
 import { createPlanner } from './plan.js'
-import type { AgentPlaces, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
+import type { AgentPlaces, Chain, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
 import type { QuotaOptions } from './quotas.js'
 import type { ContactRecord } from './records.js'
@@ -63,6 +72,14 @@ export interface Flows {
   busy(): boolean
 }
 
+/** Where jobs are paid, how much may be, and how often the chain is asked. */
+export interface Payments {
+  readonly chain: Chain
+  readonly spend: SpendLimits
+  /** Milliseconds. */
+  readonly pollMs: number
+}
+
 export interface FlowsComponents {
   readonly store: Store
   readonly link: Link
@@ -70,6 +87,8 @@ export interface FlowsComponents {
   readonly random: Random
   readonly keyring: Keyring
   readonly places: AgentPlaces
+  /** Without it this node makes and takes no payments. */
+  readonly payments?: Payments
   readonly log: Log
   /** The built-in types. */
   readonly types: readonly InstalledType[]
@@ -97,6 +116,9 @@ export interface FlowsOptions {
   readonly quotas: QuotaOptions
 }
 
+/** What a node may pay that has no chain. */
+const NOTHING: SpendLimits = { perJob: 0n, perDay: 0n }
+
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
   const { store, clock, random, keyring, places, log } = components
   const link = createLocalLink({ link: components.link, clock })
@@ -123,9 +145,12 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
   const refuse = createRefuse({ book, keyring })
   const held = createHeldInvites({ agents, contacts: contactBook, book, types, asks, refuse })
-  const planner = createPlanner({ contacts: contactBook, book, types, random })
+  const chain = components.payments?.chain
+  const jobs = createJobBook({ book, slot: () => rounds?.slot() ?? 0 })
+  const guard = createJobGuard({ purse: chain })
+  const planner = createPlanner({ contacts: contactBook, book, types, guard, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
-  const submit = createSubmit({ steps, planner, book, disclosures, views, keyring, clock }, options)
+  const submit = createSubmit({ steps, planner, book, jobs, disclosures, views, keyring, clock }, options)
   const envelopeBook = createEnvelopeBook()
   const envelopeDesk = createEnvelopeDesk({ book: envelopeBook, keyring })
   const envelopePlanner = createEnvelopePlanner({ book: envelopeBook, contacts: contactBook, random })
@@ -137,7 +162,13 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
   const envelopes = createEnvelopeIntake(envelopeParts)
   const actions = createActions({ steps, submit, asks, book, contacts: contactBook, types, clock, random })
+  const spend = components.payments?.spend ?? NOTHING
+  const pay = createJobPay({ steps, submit, asks, book, jobs, views, purse: chain, clock, random }, { spend })
+  const jobSteps = createJobSteps({ steps, submit, asks, book, views, clock })
+  const rounds = components.payments === undefined ? undefined : roundsOn(components.payments)
   const kinds = createApprovalKinds({
+    payment: pay.kind,
+    delivery: jobSteps.kind,
     disclosures,
     actions,
     submit,
@@ -147,7 +178,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     held
   })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
-  const intake = createTaskIntake({ book, types, held, refuse }, options)
+  const intake = createTaskIntake({ book, types, held, refuse, jobs }, options)
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
   const inbound = createInbound(
     {
@@ -168,7 +199,27 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const transcripts = createTranscripts({ store, steps, book, keyring, clock })
   const roster = createAgentRoster({ steps, agents, asks, places, clock, silence })
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
-  const sweep = createSweep({ store, steps, approvals, envelopes: envelopeDesk, book, held, clock, log }, options)
+  const sweep = createSweep(
+    {
+      store,
+      steps,
+      approvals,
+      envelopes: envelopeDesk,
+      book,
+      held,
+      jobs: createJobReminders({ book, jobs, log }),
+      clock,
+      log
+    },
+    options
+  )
+
+  /** Both sides of the chain: what we pay, and what we are paid. */
+  function roundsOn({ chain, pollMs }: Payments): JobRounds {
+    const parts = { steps, submit, book, jobs, chain, clock, log }
+    const sides = { payer: createJobPayer(parts), watch: createJobWatch(parts) }
+    return createJobRounds({ store, book, ...sides, chain, clock, log }, { pollMs })
+  }
 
   function broken(error: unknown): void {
     log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })
@@ -181,17 +232,23 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   function laneOf(pair: Pair): Lane {
     const lane =
       lanes.get(nameOf(pair)) ??
-      createLane({ store, steps, link, clock, random, log, contacts: contactBook, book, types, envelopes }, options, {
-        agent: pair.agent,
-        peer: pair.peer
-      })
+      createLane(
+        { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes },
+        options,
+        {
+          agent: pair.agent,
+          peer: pair.peer
+        }
+      )
     lanes.set(nameOf(pair), lane)
     return lane
   }
 
   function perform(effect: Effect): void {
     // Of an agent that was revoked while the step was on its way to the disk, nothing follows.
-    if (stopped || !agents.isOurs('pair' in effect ? effect.pair.agent : effect.agent)) return
+    if (stopped) return
+    if (effect.do === 'chain') return rounds?.soon()
+    if (!agents.isOurs('pair' in effect ? effect.pair.agent : effect.agent)) return
     switch (effect.do) {
       case 'deliver':
         return laneOf(effect.pair).offer(effect.seq)
@@ -249,6 +306,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       laneOf(record).greet()
     }
     sweep.start()
+    rounds?.start()
   }
 
   /** A node that moved tells its contacts where it is now. */
@@ -280,6 +338,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   async function stop(): Promise<void> {
     stopped = true
     sweep.stop()
+    rounds?.stop()
     inbox.stop()
     inbound.stop()
     for (const lane of lanes.values()) lane.cut()
@@ -314,6 +373,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       steps,
       submit,
       actions,
+      pay,
+      jobSteps,
       book,
       views,
       contacts: contactBook,
@@ -335,6 +396,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       held,
       transcripts,
       calendars,
+      book,
       clock,
       random
     }),

@@ -13,10 +13,12 @@ import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
 import type { HeldInvites } from './held-invites.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
+import { createPayments } from './job-payments.js'
 import { createLedgerDoor } from './ledger-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import { createPresetDoor, grantView } from './presets.js'
 import type { Steps } from './steps.js'
+import type { TaskBook } from './task-book.js'
 import type { Transcripts } from './transcripts.js'
 import type { TypeBook } from './type-book.js'
 import { createTypeDoor } from './type-door.js'
@@ -37,6 +39,7 @@ export function createOwnerDoor(components: {
   readonly held: HeldInvites
   readonly transcripts: Transcripts
   readonly calendars: Calendars
+  readonly book: TaskBook
   readonly clock: Clock
   readonly random: Random
 }): OwnerDoor {
@@ -69,6 +72,7 @@ export function createOwnerDoor(components: {
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     ...createPresetDoor(components),
+    payments: createPayments(components),
     agents: () =>
       Promise.resolve({
         items: agents.all().flatMap((id) => {

@@ -21,6 +21,7 @@ import { requireActive } from './contact.js'
 import { mayInvite } from './declines.js'
 import type { ContactBook } from './contact-book.js'
 import { MAX_TASK_HOURS } from './invite-judge.js'
+import type { JobGuard } from './job-guard.js'
 import type { Random } from './ports.js'
 import type { ContactRecord, TaskRecord } from './records.js'
 import type { StepTx } from './steps.js'
@@ -113,9 +114,10 @@ export function createPlanner(components: {
   readonly contacts: ContactBook
   readonly book: TaskBook
   readonly types: TypeBook
+  readonly guard: JobGuard
   readonly random: Random
 }): Planner {
-  const { contacts, book, types, random } = components
+  const { contacts, book, types, guard, random } = components
 
   function plan(tx: StepTx, agent: AgentId, command: Command, now: Instant): Result<Plan> {
     switch (command.do) {
@@ -124,7 +126,7 @@ export function createPlanner(components: {
       case 'propose':
         return planPropose(tx, agent, command, now)
       case 'respond':
-        return planResponse(tx, agent, command)
+        return planResponse(tx, agent, command, now)
       case 'cancel':
         return planCancel(tx, agent, command)
     }
@@ -217,7 +219,8 @@ export function createPlanner(components: {
     if (!task.ok) return task
     const type = types.byHash(tx, task.value.type.hash)
     if (type === undefined) throw new Error(`task ${task.value.uid} is pinned to a type that this node does not have`)
-    const checked = checkProposal(type.definition, command.proposal)
+    const asked = checkProposal(type.definition, command.proposal)
+    const checked = asked.ok ? guard.quote(tx, task.value, asked.value, now) : asked
     if (!checked.ok) return checked
     const content: TaskDraft = { kind: 'task.propose', body: { proposal: checked.value } }
     const base = book.report(tx, task.value, now).proposals.at(-1)?.proposalId
@@ -225,11 +228,19 @@ export function createPlanner(components: {
     return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value, discloses })
   }
 
-  function planResponse(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'respond' }>): Result<Plan> {
+  function planResponse(
+    tx: StepTx,
+    agent: AgentId,
+    command: Extract<Command, { do: 'respond' }>,
+    now: Instant
+  ): Result<Plan> {
     const task = findWritable(tx, agent, command.taskUid)
     if (!task.ok) return task
     const proposalId = parseMessageId(command.proposalId, 'proposalId')
     if (!proposalId.ok) return proposalId
+    const plan = book.report(tx, task.value, now).proposals.find((one) => one.proposalId === proposalId.value)
+    const may = command.decision === 'accept' && plan ? guard.accept(tx, task.value, plan.proposal, now) : ok()
+    if (!may.ok) return may
     const content: TaskDraft = {
       kind: 'task.respond',
       body: { proposalId: proposalId.value, decision: command.decision }

@@ -1,9 +1,12 @@
+import type { PaymentTerms } from '../payments/terms.js'
 import type { Grant } from '../policy/grants.js'
+import type { Spend } from '../policy/spend.js'
 import type { Approval } from '../policy/approval.js'
 import type { DenialWindow } from '../policy/denials.js'
 import type { AgentId, ApprovalId, MessageId, PeerId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
+import type { JobDetail } from '../tasks/job/detail.js'
 import type { Ended } from '../tasks/envelope/report.js'
 import type { Artifact, Evidence } from '../wire/envelope-bodies.js'
 
@@ -263,10 +266,58 @@ export interface TypeRecord {
   readonly retiredAt?: Instant
 }
 
+/** One try of our wallet to pay for a job. */
+export interface AttemptRecord {
+  readonly attempt: number
+  readonly terms: PaymentTerms
+  readonly sealedAt: Instant
+  /**
+   * `sealed`: the peer is told, and nothing is signed. `signed`: these bytes may be on the chain. `landed`: finalized.
+   * `dead`: it is proved that they never will be. `lost`: another life of this home may have signed for it.
+   */
+  readonly state: 'sealed' | 'signed' | 'landed' | 'dead' | 'lost'
+  /** The transaction (base64url), which is sent again and again and never made anew. */
+  readonly signed?: {
+    readonly signature: string
+    readonly bytes: string
+    readonly lastValidBlockHeight: number
+    readonly at: Instant
+  }
+  /** Why it is dead. */
+  readonly code?: string
+}
+
+/** Money that a provider's node saw for a job, or a transaction that failed to be its payment. */
+export interface MoneyRecord {
+  readonly signature: string
+  readonly attempt: number
+  /** `paid`, or why it did not pay this job. */
+  readonly code: string
+  /** Lamports by which our balance rose. */
+  readonly received: string
+  readonly at: Instant
+}
+
+/** What a node knows of a job beside its messages. Key: agent/taskUid. */
+export interface JobRecord {
+  readonly agent: AgentId
+  readonly uid: TaskUid
+  /** The reference that was made for the next attempt, so that asking the owner again is the same question. */
+  readonly next?: { readonly attempt: number; readonly reference: string }
+  /** Of the hirer: its own payments. */
+  readonly attempts: readonly AttemptRecord[]
+  /** Of the provider: the finalized slot before the first attempt; no payment is older. */
+  readonly issuedSlot?: number
+  /** The lateness that the agent was told of last. */
+  readonly told?: JobDetail
+  /** Of the provider: what came. */
+  readonly findings: readonly MoneyRecord[]
+}
+
 /** Something to look at when its time comes. Key: padded time/kind/…; the sweep reads them in order. */
 export interface DueRecord {
   readonly at: Instant
-  readonly kind: 'task' | 'envelope' | 'approval' | 'once' | 'invite' | 'denials'
+  readonly kind: 'task' | 'envelope' | 'approval' | 'once' | 'invite' | 'denials' | 'job'
   /** Key of the record in its own table. */
   readonly key: string
 }
@@ -307,6 +358,13 @@ export interface Tables {
   /** Tools of an agent, sorted. Key: agent. */
   readonly ledgers: readonly string[]
   readonly actions: ActionRecord
+  readonly jobs: JobRecord
+  /** Jobs about which the chain is asked. Key: agent/taskUid. */
+  readonly jobWork: Pick<JobRecord, 'agent' | 'uid'>
+  /** Signatures that paid, or came too late to: each belongs to one task, for ever. Key: signature. */
+  readonly spent: { readonly agent: AgentId; readonly uid: TaskUid }
+  /** Payments that count against the limits. Key: `wallet`. */
+  readonly spending: readonly Spend[]
   readonly inbox: InboxRecord
   readonly desks: DeskRecord
   readonly open: OpenRecord

@@ -9,6 +9,7 @@ import { isCurrent } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import { type BoundHello, bindHello } from './hello.js'
 import { pairKey, seqKey } from './keys.js'
+import type { JobBook } from './job-book.js'
 import type { Channel, Clock, Log, Store } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
@@ -38,6 +39,7 @@ export interface SpeakingComponents {
   readonly book: TaskBook
   readonly envelopes: EnvelopeIntake
   readonly types: TypeBook
+  readonly jobs: JobBook
 }
 
 export interface SpeakingAt {
@@ -61,7 +63,7 @@ export function createSpeaking(
   options: { readonly window: number },
   at: SpeakingAt
 ): Speaking {
-  const { store, steps, clock, log, contacts, book, types, envelopes } = components
+  const { store, steps, clock, log, contacts, book, types, jobs, envelopes } = components
   const { channel, pair, durable, found, on } = at
   const name = pairKey(pair.agent, pair.peer)
   /** Set when both hellos were compared: nothing is sent before. */
@@ -223,7 +225,7 @@ export function createSpeaking(
 
   /** A message of our own that we lost: adopted when it is signed by us and follows our head. */
   async function takeBack(bytes: Uint8Array): Promise<Result<void>> {
-    const adopted = adoptOwn({ steps, book, types, envelopes, contacts, clock }, pair, bytes)
+    const adopted = adoptOwn({ steps, book, types, jobs, envelopes, contacts, clock }, pair, bytes)
     if (!adopted.ok) return adopted
     found(await adopted.value)
     pump()

@@ -11,6 +11,8 @@ export type Effect =
   | { readonly do: 'reach'; readonly pair: Pair }
   /** Something arrived for the agent: answer its long polls. */
   | { readonly do: 'inbox'; readonly agent: AgentId }
+  /** A payment was promised: the chain is asked soon. */
+  | { readonly do: 'chain' }
   /** A contact changed: reserved connection slots follow its state. */
   | { readonly do: 'contact'; readonly pair: Pair }
   /** Our owner ended the contact: nothing of it is heard any more, but our goodbye still goes out. */

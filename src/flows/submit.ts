@@ -2,10 +2,13 @@ import type { AgentId, ApprovalId } from '../base/ids.js'
 import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import { entryOf } from '../tasks/log.js'
+import type { VerifiedMessage } from '../wire/message.js'
 import { auditOwn, grantsBehind } from './audit-tasks.js'
 import { appendOwn, chainOf, mayWrite } from './chain.js'
 import type { Disclosures } from './disclosures.js'
 import type { Answered, Once } from './doors.js'
+import type { JobBook } from './job-book.js'
 import { runOnce } from './once.js'
 import type { Asked, Command, Plan, Planner } from './plan.js'
 import type { Clock, Keyring } from './ports.js'
@@ -36,6 +39,7 @@ export interface SubmitComponents {
   readonly steps: Steps
   readonly planner: Planner
   readonly book: TaskBook
+  readonly jobs: JobBook
   readonly disclosures: Disclosures
   readonly views: TaskViews
   readonly keyring: Keyring
@@ -50,7 +54,7 @@ export interface SubmitOptions {
 }
 
 export function createSubmit(components: SubmitComponents, options: SubmitOptions): Submit {
-  const { steps, planner, book, disclosures, views, keyring, clock } = components
+  const { steps, planner, book, jobs, disclosures, views, keyring, clock } = components
 
   function submit(agent: AgentId, command: Command, once?: Once): Promise<Result<Answered<WriteAnswer>>> {
     return steps.run((tx) => {
@@ -122,7 +126,7 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
     auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now)
-    if (planned.step === 'add') return ok(book.add(tx, current(tx, planned.task), 'mine', sealed.value, now))
+    if (planned.step === 'add') return ok(add(tx, planned.task, sealed.value, now))
     const { task } = planned
     const { name, version, hash } = planned.discloses.type
     const record: TaskRecord = {
@@ -139,6 +143,12 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
       ...(task.title === undefined ? {} : { title: task.title })
     }
     return ok(book.open(tx, record, sealed.value, now))
+  }
+
+  function add(tx: StepTx, task: TaskRecord, message: VerifiedMessage, now: Instant): TaskRecord {
+    const record = book.add(tx, current(tx, task), 'mine', message, now)
+    jobs.noted(tx, record, entryOf(message), now)
+    return record
   }
 
   /** The record as it stands in this step, which may have latched its expiry. */

@@ -1,3 +1,4 @@
+import type { Instant } from '../base/time.js'
 import type { Approvals } from './approvals.js'
 import { record as audit } from './audit.js'
 import { closeDenials } from './denials.js'
@@ -30,12 +31,14 @@ export function createSweep(
     readonly envelopes: EnvelopeDesk
     readonly book: TaskBook
     readonly held: HeldInvites
+    /** Tells of a job that somebody lets wait. */
+    readonly jobs: (tx: StepTx, key: string, now: Instant) => void
     readonly clock: Clock
     readonly log: Log
   },
   options: { readonly sweepMs: number }
 ): Sweep {
-  const { store, steps, approvals, envelopes, book, held, clock, log } = components
+  const { store, steps, approvals, envelopes, book, held, jobs, clock, log } = components
   let callOff: (() => void) | undefined
   let stopped = false
 
@@ -52,6 +55,8 @@ export function createSweep(
         return expireTask(tx, due.key)
       case 'envelope':
         return envelopes.expire(tx, due.key, clock.now())
+      case 'job':
+        return jobs(tx, due.key, clock.now())
       case 'approval':
         return approvals.expire(tx, due.key, clock.now())
       case 'denials':

@@ -20,6 +20,7 @@ import { type Pair, onlyPair, sentMessage } from './chain.js'
 import { forgiveDecline, noteDecline } from './declines.js'
 import type { HeldInvites } from './held-invites.js'
 import { type Invite, type InviteVerdict, createInviteJudge, definitionOf, expiryOfInvite } from './invite-judge.js'
+import type { JobBook } from './job-book.js'
 import { taskKey } from './keys.js'
 import type { QuotaOptions } from './quotas.js'
 import type { TaskRecord } from './records.js'
@@ -44,10 +45,11 @@ export function createTaskIntake(
     readonly types: TypeBook
     readonly held: HeldInvites
     readonly refuse: Refuse
+    readonly jobs: JobBook
   },
   options: { readonly quotas: QuotaOptions }
 ): TaskIntake {
-  const { book, types, held, refuse } = components
+  const { book, types, held, refuse, jobs } = components
   const judgeInvite = createInviteJudge(components, options.quotas)
 
   function take(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
@@ -86,6 +88,7 @@ export function createTaskIntake(
       return code
     }
     noteRefusal(tx, next, entry, now)
+    jobs.noted(tx, next, entry, now)
     // The peer took it back, or time did: nobody is asked any more.
     if (next.held === true && !isNegotiable(book.report(tx, next, now).reduced.status)) held.drop(tx, next, now)
     auditTheirs(tx, pair, message, book.report(tx, next, now).reduced.effects.get(message.id), now)
@@ -196,7 +199,7 @@ function heldDefinition(record: TaskRecord, log: TaskLog): Definition | undefine
 /** Rebuilds our own side of a task from a message of ours that the peer showed us after we lost it. */
 export function adoptOwnTask(
   tx: StepTx,
-  { book, types }: { readonly book: TaskBook; readonly types: TypeBook },
+  { book, types, jobs }: { readonly book: TaskBook; readonly types: TypeBook; readonly jobs: JobBook },
   pair: Pair,
   message: VerifiedMessage,
   now: Instant
@@ -205,7 +208,7 @@ export function adoptOwnTask(
   if (place === undefined) return
   const known = book.find(tx, pair.agent, place.uid)
   if (known !== undefined && known.peer === pair.peer) {
-    book.add(tx, known, 'mine', message, now)
+    jobs.noted(tx, book.add(tx, known, 'mine', message, now), entryOf(message), now)
     return
   }
   if (known !== undefined) return

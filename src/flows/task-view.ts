@@ -6,6 +6,8 @@ import { type Side, type TaskEntry, otherSide } from '../tasks/log.js'
 import type { ReducedProposal } from '../tasks/negotiation.js'
 import type { Report } from '../tasks/report.js'
 import { type Pair, chainOf } from './chain.js'
+import { jobView } from './job-view.js'
+import { taskKey } from './keys.js'
 import type { Tx } from './ports.js'
 import type { TaskRecord } from './records.js'
 import { type TaskBook, sideOf } from './task-book.js'
@@ -41,8 +43,14 @@ export function createTaskViews(components: {
       proposals: state.proposals.map((proposal) => proposalView(record, proposal)),
       ...(state.agreedProposalId === undefined ? {} : { agreedProposalId: state.agreedProposalId }),
       ...confirms(tx, record, state),
+      ...job(tx, record, state, now),
       delivery: delivery(tx, record, state)
     }
+  }
+
+  function job(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report, now: Instant): Pick<TaskView, 'job'> {
+    const view = jobView(tx.get('jobs', taskKey(record.agent, record.uid)), state, now)
+    return view === undefined ? {} : { job: view }
   }
 
   function confirms(tx: Pick<Tx, 'get'>, record: TaskRecord, state: Report): Pick<TaskView, 'confirms'> {

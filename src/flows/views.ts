@@ -1,5 +1,7 @@
 import type { JsonObject } from '../base/json.js'
 import type { Inspection } from '../types/inspection.js'
+import type { PaymentTerms } from '../payments/terms.js'
+import type { JobDetail } from '../tasks/job/detail.js'
 import type { TaskStatus } from '../tasks/report.js'
 import type { EnvelopeState } from '../wire/envelope-bodies.js'
 import type { AuditEntry, AuditHead } from '../policy/audit.js'
@@ -41,6 +43,70 @@ export interface ConfirmView {
   readonly at: string
 }
 
+/** One try to pay for a job. */
+export interface JobAttemptView {
+  readonly attempt: number
+  readonly reference: string
+  readonly payer: string
+  readonly at: string
+  readonly state: 'open' | 'unpaid' | 'paid'
+  /** Of our own transaction, once it was made. */
+  readonly signature?: string
+  /** Why ours came to nothing. */
+  readonly code?: string
+}
+
+/** What was handed over. */
+export interface JobDeliveryView {
+  readonly at: string
+  readonly artifacts: readonly JsonObject[]
+  readonly evidence?: JsonObject
+  readonly summary?: string
+}
+
+/** A paid job after its plan was agreed (protocols/jobs.md). */
+export interface JobView {
+  /** What is waited for, and whether it is late. */
+  readonly detail?: JobDetail
+  readonly attempts: readonly JobAttemptView[]
+  /** The provider's word that it has the money. */
+  readonly receipt?: {
+    readonly attempt: number
+    readonly signature: string
+    readonly slot: number
+    readonly at: string
+  }
+  readonly delivery?: JobDeliveryView
+  readonly completedAt?: string
+}
+
+/** What the owner sees of the money of one job. */
+export interface PaymentsView {
+  readonly agent: string
+  readonly participant: string
+  readonly taskUid: string
+  readonly role: 'hirer' | 'provider'
+  readonly status: TaskStatus
+  readonly detail?: JobDetail
+  /** Our own payments: all parameters, and how far each came. */
+  readonly paid: ReadonlyArray<{
+    readonly attempt: number
+    readonly state: 'sealed' | 'signed' | 'landed' | 'dead' | 'lost'
+    readonly terms: PaymentTerms
+    readonly at: string
+    readonly signature?: string
+    readonly code?: string
+  }>
+  /** What came: `paid`, or why it did not pay the job. */
+  readonly received: ReadonlyArray<{
+    readonly signature: string
+    readonly attempt: number
+    readonly code: string
+    readonly lamports: string
+    readonly at: string
+  }>
+}
+
 export interface TaskView {
   readonly taskUid: string
   readonly type: TypeRef
@@ -56,6 +122,8 @@ export interface TaskView {
   readonly agreedProposalId?: string
   /** Actions that were recorded, in the order of the task; absent while there is none. */
   readonly confirms?: readonly ConfirmView[]
+  /** Of a paid job, once its plan is agreed. */
+  readonly job?: JobView
   readonly delivery: DeliveryView
 }
 
@@ -230,7 +298,7 @@ export interface TypeView extends TypeRef {
 /** What an agent may see of an approval that concerns it. */
 export interface ApprovalView {
   readonly approvalId: string
-  readonly kind: 'disclosure' | 'action' | 'envelope' | 'type'
+  readonly kind: 'disclosure' | 'action' | 'envelope' | 'type' | 'payment' | 'delivery'
   readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'stale' | 'used'
   readonly participant: string
   readonly taskUid?: string
@@ -283,7 +351,23 @@ export interface ActionView {
 }
 
 /** What an approval shows by its kind: one member for each. */
-export type OwnerSubjectView = DisclosureView | ActionView | EnvelopeSubjectView | TypeQuestionView
+export type OwnerSubjectView =
+  DisclosureView | ActionView | EnvelopeSubjectView | TypeQuestionView | PaymentView | DeliverySubjectView
+
+/** A payment with every parameter that a yes binds, and the plan that it pays for. */
+export interface PaymentView {
+  readonly kind: 'payment'
+  readonly proposalId: string
+  readonly attempt: number
+  readonly terms: JsonObject
+  readonly proposal: JsonObject
+}
+
+/** What would be handed over. */
+export interface DeliverySubjectView {
+  readonly kind: 'delivery'
+  readonly content: JsonObject
+}
 
 /** Installing a definition that an invite of this contact brought. */
 export interface TypeQuestionView {

@@ -15,6 +15,7 @@ import { writePrivate } from './home.js'
 import { neutralHandle } from './init.js'
 import type { KeptAgent, Keystore } from './keystore.js'
 import type { NodeLog } from './log.js'
+import { openPayments } from './payments.js'
 import type { Config } from './settings.js'
 
 /**
@@ -86,8 +87,19 @@ async function startParts(
   // Agents come and go by calls of the API alone, so it is there by then.
   const places = createAgentPlaces({ paths, keystore, server: () => server })
   const host = createHost(hostOptions(config, keystore), { log })
+  const payments = await openPayments(config, paths)
   const flows = createFlows(
-    { store, link: host, clock, random: createRandom(), keyring: keystore.keyring, places, log, types: builtinTypes() },
+    {
+      store,
+      link: host,
+      clock,
+      random: createRandom(),
+      keyring: keystore.keyring,
+      places,
+      log,
+      types: builtinTypes(),
+      ...(payments === undefined ? {} : { payments })
+    },
     flowsOptions(config)
   )
   isBusy = () => flows.busy()

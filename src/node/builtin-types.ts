@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { InstalledType } from '../types/catalog.js'
 import { readDefinition } from '../types/definition.js'
 
-const BUILTIN = ['dinner.coordination@1']
+const BUILTIN = ['dinner.coordination@1', 'job.request@1']
 
 /** The types that every node has, read from protocols/types/ by the same code as any other type. */
 export function builtinTypes(): readonly InstalledType[] {

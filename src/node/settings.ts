@@ -56,7 +56,8 @@ export const SETTINGS = {
   chain: {
     cluster: choice(['off', 'devnet', 'localnet'], 'Where jobs are paid.'),
     rpc_url: rpcUrl('RPC node of the cluster; empty = the usual one.'),
-    deadline_ms: whole(100, 120_000, 'How long one question to the RPC node may take.')
+    deadline_ms: whole(100, 120_000, 'How long one question to the RPC node may take.'),
+    poll_ms: whole(200, 600_000, 'How often the RPC node is asked about payments that are under way.')
   },
   spend: {
     per_job_sol: sol('What one job may cost.'),

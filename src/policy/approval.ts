@@ -60,6 +60,20 @@ export interface TypeSubject {
   readonly type: TypeOf
 }
 
+/** Paying for a job. The payload is the terms of the payment. */
+export interface PaymentSubject {
+  readonly kind: 'payment'
+  /** The agreed proposal. */
+  readonly proposalId: MessageId
+  /** Which try it is. */
+  readonly attempt: number
+}
+
+/** Handing over what a job was about. The payload is the delivery. */
+export interface DeliverySubject {
+  readonly kind: 'delivery'
+}
+
 /** Recording one action on an agreed plan. The payload is its params. */
 export interface ActionSubject {
   readonly kind: 'action'
@@ -71,7 +85,8 @@ export interface ActionSubject {
 }
 
 /** What is asked for, by kind: a new kind is one more member here, one row of `KINDS`, and one row of `flows/approval-kinds.ts`. */
-export type Subject = DisclosureSubject | ActionSubject | EnvelopeSubject | TypeSubject
+export type Subject =
+  DisclosureSubject | ActionSubject | EnvelopeSubject | TypeSubject | PaymentSubject | DeliverySubject
 export type ApprovalKind = Subject['kind']
 export type SubjectOf<K extends ApprovalKind> = Extract<Subject, { readonly kind: K }>
 
@@ -139,7 +154,15 @@ const KINDS: { readonly [K in ApprovalKind]: KindRules<K> } = {
     waits: 'hours',
     scopes: ['once', 'contact', 'always'],
     bound: ({ type, proposalId, action }) => ({ type: type.hash, proposalId, action })
-  }
+  },
+  payment: {
+    raisedBy: 'agent',
+    waits: 'hours',
+    // Each payment is its own question: no answer reaches further.
+    scopes: ['once'],
+    bound: ({ proposalId, attempt }) => ({ proposalId, attempt })
+  },
+  delivery: { raisedBy: 'agent', waits: 'hours', scopes: ['once', 'contact', 'always'], bound: () => ({}) }
 }
 
 /** Kind and bound members of a subject, as canonical text: equal texts are one and the same question. */

@@ -64,6 +64,7 @@ export const AUDIT_CODES = [
   'envelope.cancelled',
   'envelope.verdict',
   'job.offered',
+  'job.paying',
   'job.paid',
   'job.unpaid',
   'job.delivered',

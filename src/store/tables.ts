@@ -73,6 +73,14 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   ledgers: table('le', json),
   /** agent/taskUid/digest of action and params -> ActionRecord */
   actions: table('ac', json),
+  /** agent/taskUid -> JobRecord */
+  jobs: table('jo', json),
+  /** agent/taskUid -> a job about which the chain is asked */
+  jobWork: table('jw', json),
+  /** signature -> the task that it belongs to */
+  spent: table('sp', json),
+  /** `wallet` -> Spend[] */
+  spending: table('sd', json),
   /** agent/cursor (12 digits) -> InboxRecord */
   inbox: seldomRead('in', json),
   /** agent -> DeskRecord */

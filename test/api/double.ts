@@ -198,6 +198,9 @@ export function createDoubleDoors(): DoubleDoors {
         tasks.set(UID, task)
         return { status: 'sent', task, created: true }
       }),
+    pay: async (_agent, uid, once) => change('pay', uid, {}, once),
+    deliverJob: async (_agent, uid, delivery, once) => change('deliverJob', uid, delivery, once),
+    completeJob: async (_agent, uid, once) => change('completeJob', uid, {}, once),
     runAction: async (_agent, command, once) =>
       write<ActionAnswer>('runAction', command, once, () =>
         command.approvalId === undefined
@@ -277,6 +280,7 @@ export function createDoubleDoors(): DoubleDoors {
   const AGENT = { agent: ALICE, name: 'default', handle: '@alice' }
   const grant = { contact: '*', capability: 'disclose.budget', effect: 'allow' as const }
   const owner: OwnerDoor = {
+    payments: async () => ok({ items: [] }),
     agents: async () => ({ items: [AGENT] }),
     addAgent: async (options) => {
       note('addAgent', options)

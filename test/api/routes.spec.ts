@@ -30,7 +30,7 @@ describe('the route table', () => {
     })
 
     it(`${name} has strict schemas for path, query, body and answer`, () => {
-      const { query, body, answer } = CONTRACT[name]
+      const { query, body, answer } = CONTRACT[name] as Record<'query' | 'body' | 'answer', z.ZodType>
       for (const schema of [PARAMS[name], query, body]) {
         const outcome = schema.safeParse({ nonesuch: 1 })
         expect(outcome.error?.issues.some((issue) => issue.code === 'unrecognized_keys')).to.equal(true)

@@ -5,7 +5,7 @@ import { toUtf8 } from '../../src/base/bytes.js'
 import { sha256Hex } from '../../src/base/digest.js'
 import { type Result, ok } from '../../src/base/result.js'
 import { NO_PLACES } from '../support/places.js'
-import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flows.js'
+import { type Flows, type FlowsOptions, type Payments, createFlows } from '../../src/flows/flows.js'
 import type { AgentPlaces, Clock } from '../../src/flows/ports.js'
 import type { TableName, Tables } from '../../src/flows/records.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
@@ -49,6 +49,8 @@ export interface NodeOptions {
   readonly flows: Partial<FlowsOptions>
   /** Names of more agents of the same node. */
   readonly agents: readonly string[]
+  /** Where it pays and is paid. */
+  readonly payments?: Payments
 }
 
 /** The id of an agent by its name. */
@@ -201,7 +203,8 @@ function createNode({ clock, wires, do: wait }: World, name: string): Node {
         keyring: { signer: (asked) => signerFor(asked), node: keys.node },
         places: placesOf(made),
         log: { info: line, warn: line },
-        types: last.types
+        types: last.types,
+        ...(last.payments === undefined ? {} : { payments: last.payments })
       },
       { ...OPTIONS, ...last.flows }
     )

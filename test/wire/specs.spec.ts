@@ -35,6 +35,7 @@ describe('The pages of the wire', () => {
       'Faults of a task envelope',
       'What does not authenticate',
       'Details of conflict',
+      'Details of policy_denied',
       'Details of unavailable',
       'Codes of task.refuse'
     ]

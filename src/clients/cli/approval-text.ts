@@ -14,6 +14,8 @@ type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }
 export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
   if (approval.kind === 'envelope') return delegatedText(approval)
   if (approval.kind === 'type') return typeQuestionText(approval)
+  if (approval.kind === 'payment') return paymentText(approval)
+  if (approval.kind === 'delivery') return deliveryText(approval)
   const parts = approval.kind === 'action' ? actionParts(approval) : disclosureParts(approval, capabilities)
   return [openingText(approval), ...parts, answersText(approval)].filter((part) => part !== '').join('\n\n')
 }
@@ -47,6 +49,41 @@ function delegatedText(approval: OfKind<'envelope'>): string {
   const rows = linesOf(approval.content).map((line) => [line.path, line.value, under])
   const leaves = table(['this leaves', 'value', 'under'], rows)
   return [opening, leaves, answersText(approval)].filter((part) => part !== '').join('\n\n')
+}
+
+/** A payment: every parameter that a yes binds, and the plan that it pays for. */
+function paymentText(approval: OfKind<'payment'>): string {
+  const { terms, proposal } = approval
+  const opening = facts([
+    ['approval', approval.approvalId],
+    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
+    ['from', approval.agent],
+    ['to', `${approval.participantHandle} ${approval.participant}`],
+    ['does', `PAYS ${String(proposal['price'])} SOL. There are no refunds.`],
+    ['task', approval.taskUid ?? 'none'],
+    ['needs your yes', approval.capabilities]
+  ])
+  const bound = linesOf(terms).map((line) => [line.path, line.value])
+  const plan = linesOf(proposal).map((line) => [line.path, line.value])
+  const parts = [opening, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
+  return [...parts, answersText(approval)].filter((part) => part !== '').join('\n\n')
+}
+
+/** What would be handed over for a job, whole. */
+function deliveryText(approval: OfKind<'delivery'>): string {
+  const opening = facts([
+    ['approval', approval.approvalId],
+    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
+    ['from', approval.agent],
+    ['to', `${approval.participantHandle} ${approval.participant}`],
+    ['does', 'delivers a job'],
+    ['task', approval.taskUid ?? 'none'],
+    ['needs your yes', approval.capabilities]
+  ])
+  const rows = linesOf(approval.content).map((line) => [line.path, line.value])
+  return [opening, table(['this leaves', 'value'], rows), answersText(approval)]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 /** An invite that brought a type: who sent it, and what the type asks for. */

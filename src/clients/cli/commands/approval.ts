@@ -62,6 +62,10 @@ function whatOf(approval: Approval): string {
       return `${approval.action} ${approval.type.name}`
     case 'envelope':
       return `${approval.action} ${approval.taskId}`
+    case 'payment':
+      return `pay ${String(approval.proposal['price'])} SOL`
+    case 'delivery':
+      return 'deliver a job'
     case 'type':
       return `install ${typeName(approval.type)}`
   }

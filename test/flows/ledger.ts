@@ -1,0 +1,171 @@
+/** A chain in memory for tests of the journeys: real transactions over signed bytes, and an RPC node that can fail. */
+import { conflict, refusal } from '../../src/base/refusal.js'
+import { type Result, fail, ok } from '../../src/base/result.js'
+import type { Chain, Clock } from '../../src/flows/ports.js'
+import type { FetchedTransaction } from '../../src/payments/fetched.js'
+import { stepsOf, transfersIn } from '../../src/payments/steps.js'
+import type { PaymentTerms } from '../../src/payments/terms.js'
+import { type SignedTransaction, decodeTransaction } from '../../src/payments/transaction.js'
+import { transferMessage, withSignature } from '../../src/payments/transfer.js'
+import { concat } from '../../src/base/bytes.js'
+import { fromBase58, toBase58 } from '../../src/wire/base58.js'
+import type { Signer } from '../../src/wire/ed25519.js'
+
+const SLOT_MS = 400
+const VALID_BLOCKS = 150
+const START = 1_000_000_000n
+
+/** `down`: no answer. `deaf`: takes no transaction. `swallow`: says yes and drops it. `forget`: finds nothing. `flaky`: finds nothing two times of three. */
+export type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky'
+
+interface Block {
+  readonly slot: number
+  readonly at: number
+  readonly bytes: Uint8Array
+  readonly signed: SignedTransaction
+  readonly failed: boolean
+  readonly moved: bigint
+}
+
+export interface TestLedger {
+  /** The port of one node with its wallet. `watch` hears of each call before it is answered and after: a throw is a process that dies. */
+  chainOf(wallet: Signer | undefined, watch?: (call: string, when: 'before' | 'after') => void): Chain
+  /** What is wrong with the RPC node from now on. */
+  failing: Set<Failing>
+  balance(address: string): bigint
+  /** Lands bytes that no port sent. Answers the signature. */
+  land(bytes: Uint8Array): string
+  /** Lands a payment of these terms that names other references as well. */
+  landNaming(terms: PaymentTerms, wallet: Signer, references: readonly string[]): void
+  /** Transactions that landed, did not fail, and name an address. */
+  arrived(address: string): number
+  slot(): number
+}
+
+export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
+  const born = clock.now()
+  const blocks = new Map<string, Block>()
+  const balances = new Map<string, bigint>()
+  const slot = (): number => 1000 + Math.floor((clock.now() - born) / SLOT_MS)
+  const held = (address: string): bigint => balances.get(address) ?? START
+  const lifetimeAt = (height: number): string =>
+    toBase58(Uint8Array.from({ length: 32 }, (_, at) => (height >> (at * 8)) & 255))
+  const heightOf = new Map<string, number>()
+  let asked = 0
+  const forgets = (): boolean => ledger.failing.has('forget') || (ledger.failing.has('flaky') && asked++ % 3 !== 0)
+
+  const ledger: TestLedger = {
+    failing: new Set(),
+    balance: held,
+    slot,
+    arrived: (address) =>
+      [...blocks.values()].filter(({ failed, signed }) => !failed && signed.accounts.includes(address)).length,
+    land(bytes) {
+      const signed = decodeTransaction(bytes)
+      const first = signed?.signatures[0]
+      if (signed === undefined || first === undefined) throw new Error('no transaction')
+      const signature = toBase58(first)
+      const height = heightOf.get(signed.lifetime)
+      if (blocks.has(signature) || height === undefined || slot() > height + VALID_BLOCKS) return signature
+      const [transfer] = transfersIn(stepsOf(signed, []))
+      const lamports = transfer?.lamports ?? 0n
+      const [from, to] = [String(transfer?.from), String(transfer?.to)]
+      const failed = held(from) < lamports
+      if (!failed) {
+        balances.set(from, held(from) - lamports)
+        balances.set(to, held(to) + lamports)
+      }
+      blocks.set(signature, { slot: slot(), at: clock.now(), bytes, signed, failed, moved: failed ? 0n : lamports })
+      return signature
+    },
+    landNaming(terms, wallet, references) {
+      const lifetime = lifetimeAt(slot())
+      heightOf.set(lifetime, slot())
+      const plain = transferMessage(terms, lifetime)
+      if (plain === undefined) throw new Error('pays itself')
+      const message = naming(plain, references)
+      ledger.land(withSignature(wallet.sign(message), message))
+    },
+    chainOf: (wallet, watch = () => undefined) => portOf(wallet, watch)
+  }
+
+  function portOf(wallet: Signer | undefined, watch: (call: string, when: 'before' | 'after') => void): Chain {
+    /** Every call but `address` can fail, and is a moment at which a process can die. */
+    async function call<T>(name: string, answer: () => Result<T>): Promise<Result<T>> {
+      watch(name, 'before')
+      const answered = ledger.failing.has('down') ? fail(unreachable) : answer()
+      watch(name, 'after')
+      return answered
+    }
+
+    const address = wallet === undefined ? undefined : toBase58(wallet.publicKey)
+    return {
+      cluster: 'solana:localnet',
+      check: () => call('check', () => ok()),
+      address: () => address,
+      balance: (of) => call('balance', () => ok(held(of))),
+      slot: () => call('slot', () => ok(slot())),
+      blockHeight: () => call('blockHeight', () => ok(slot())),
+      sign: (terms: PaymentTerms) =>
+        call('sign', () => {
+          if (wallet === undefined || terms.payer !== address) return fail(conflict('payer_mismatch', 'another wallet'))
+          const lifetime = lifetimeAt(slot())
+          heightOf.set(lifetime, slot())
+          const message = transferMessage(terms, lifetime)
+          if (message === undefined) return fail(conflict('payer_mismatch', 'pays itself'))
+          const signature = wallet.sign(message)
+          const bytes = withSignature(signature, message)
+          return ok({ signature: toBase58(signature), bytes, lastValidBlockHeight: slot() + VALID_BLOCKS })
+        }),
+      send: (bytes) =>
+        call('send', () => {
+          if (ledger.failing.has('deaf')) return fail(unreachable)
+          if (!ledger.failing.has('swallow')) ledger.land(bytes)
+          return ok()
+        }),
+      fetch: (signature) =>
+        call('fetch', () => {
+          const block = forgets() ? undefined : blocks.get(signature)
+          return ok(block === undefined ? undefined : shown(signature, block))
+        }),
+      find: (reference) =>
+        call('find', () => {
+          if (forgets()) return ok([])
+          const named = [...blocks].filter(([, { signed }]) => signed.accounts.includes(reference))
+          return ok(named.map(([signature]) => signature).reverse())
+        })
+    }
+  }
+
+  function shown(signature: string, { slot: at, at: time, bytes, signed, failed, moved }: Block): FetchedTransaction {
+    const [transfer] = transfersIn(stepsOf(signed, []))
+    const change = (account: string): bigint =>
+      account === transfer?.from ? -moved - 5000n : account === transfer?.to ? moved : 0n
+    return {
+      cluster: 'solana:localnet',
+      signature,
+      finalized: true,
+      slot: at,
+      blockTime: time,
+      failed,
+      bytes,
+      inner: [],
+      preBalances: signed.accounts.map(() => START),
+      postBalances: signed.accounts.map((account) => START + change(account)),
+      loaded: { writable: [], readonly: [] }
+    }
+  }
+
+  return ledger
+}
+
+const unreachable = refusal('unavailable', 'no answer', { code: 'chain_unreachable' })
+
+/** The message with more accounts, which are only read: 5 names follow the header and their number. */
+function naming(message: Uint8Array, references: readonly string[]): Uint8Array {
+  const [signers = 1, readonlySigners = 0, readonlyOthers = 3, names = 5] = message
+  const more = references.map((reference) => fromBase58(reference, 32) ?? new Uint8Array(32))
+  const head = Uint8Array.of(signers, readonlySigners, readonlyOthers + more.length, names + more.length)
+  const end = 4 + names * 32
+  return concat(head, message.subarray(4, end), ...more, message.subarray(end))
+}
