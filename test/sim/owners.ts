@@ -152,7 +152,7 @@ function yesTo(cast: Cast, actor: Actor, approval: OwnerApprovalView): ((after: 
 }
 
 function shownIn(approval: Exclude<OwnerApprovalView, { readonly kind: 'type' | 'action' }>): JsonObject {
-  return approval.kind === 'envelope' ? approval.content : approval.proposal
+  return approval.kind === 'envelope' || approval.kind === 'delivery' ? approval.content : approval.proposal
 }
 
 function decide(cast: Cast, actor: Actor, approval: OwnerApprovalView, temper: Temper): void {
