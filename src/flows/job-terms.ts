@@ -50,7 +50,7 @@ function redirected(): ReturnType<typeof refusal> {
   return refusal('policy_denied', message, { denied: ['pay.receive'], fields: ['payTo'] })
 }
 
-export function walletNeeded(): ReturnType<typeof refusal> {
+function walletNeeded(): ReturnType<typeof refusal> {
   return conflict('wallet_needed', 'This node has no wallet. Your owner makes one with `agentlink wallet create`.')
 }
 

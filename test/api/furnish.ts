@@ -18,7 +18,7 @@ export interface Ids {
   readonly envelopePage: string
 }
 
-export const SECRET = 'what only alice may see'
+const SECRET = 'what only alice may see'
 /** A contract that is whole. */
 export const CONTRACT: JsonObject = {
   objective: SECRET,

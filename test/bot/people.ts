@@ -69,6 +69,10 @@ export function contentOf(asked: OwnerApprovalView): JsonObject {
       return asked.content
     case 'type':
       return asked.inspection.definition
+    case 'payment':
+      return asked.terms
+    case 'delivery':
+      return asked.content
   }
 }
 

@@ -154,7 +154,7 @@ export function createWatch(house: Household, foreign: readonly string[]): Watch
         kind: asked.kind,
         to: asked.participant,
         taskUid: asked.taskUid,
-        action: asked.kind === 'type' ? '' : asked.action,
+        action: 'action' in asked ? asked.action : '',
         content: canonical(contentOf(asked)),
         spent: false
       }),

@@ -38,6 +38,7 @@ describe('the command line', () => {
       'api/envelope-routes',
       'api/failure',
       'api/home',
+      'api/job-routes',
       'api/owner-routes',
       'api/routes',
       'api/words'

@@ -38,7 +38,7 @@ export async function agentlink(
     out: (text) => out.push(text),
     err: (text) => err.push(text),
     readInput: () => Promise.resolve(given.stdin ?? ''),
-        interactive: false,
+    interactive: false,
     ...(given.types === undefined ? {} : { ask: askFrom(err, given.types) }),
     ...(given.columns === undefined ? {} : { columns: given.columns }),
     environment: given.environment ?? {}

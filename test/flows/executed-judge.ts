@@ -10,6 +10,7 @@ import type { ActionRecord } from '../../src/flows/records.js'
 import type { OwnerApprovalView } from '../../src/flows/views.js'
 import type { Approval } from '../../src/policy/approval.js'
 import { peekEnvelope } from '../../src/wire/signed-envelope.js'
+import { contentOf } from '../bot/people.js'
 import type { Node } from './pair.js'
 
 /** Something that took effect and that a rule of the owner guards. */
@@ -165,7 +166,7 @@ function isFor({ subject, taskUid, payload }: Approval, { kind, taskUid: uid, ac
   if (subject.kind === 'disclosure')
     return kind === DISCLOSING[subject.action] && (kind === 'task.invite' || taskUid === uid)
   if (subject.kind === 'envelope') return kind === subject.action && (kind === 'envelope.submit' || taskUid === uid)
-  return kind === 'action' && taskUid === uid && subject.action === action
+  return subject.kind === 'action' && kind === 'action' && taskUid === uid && subject.action === action
 }
 
 const DISCLOSING = { create: 'task.invite', propose: 'task.propose' } as const
@@ -220,17 +221,4 @@ function cutOut(text: string, member: string, value: JsonObject): string {
 
 function recordedDeed({ action, taskUid, params }: ActionRecord): Deed {
   return { kind: 'action', taskUid, action, capabilities: [`action.${action}`], bytes: canonicalize(params) ?? '' }
-}
-
-function contentOf(asked: OwnerApprovalView): JsonObject {
-  switch (asked.kind) {
-    case 'disclosure':
-      return asked.proposal
-    case 'action':
-      return asked.params
-    case 'envelope':
-      return asked.content
-    case 'type':
-      return asked.inspection.definition
-  }
 }

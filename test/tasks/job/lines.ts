@@ -1,6 +1,6 @@
 import type { TypeHash } from '../../../src/base/ids.js'
 import { isoOf } from '../../../src/base/time.js'
-import { type Content, EXPIRES, type Line, idOf, say } from '../entries.js'
+import { type Content, EXPIRES, idOf, say } from '../entries.js'
 
 /** Words of a paid job for tests, beside those of a negotiation. */
 
@@ -38,15 +38,4 @@ export const job = {
   }),
   deliver: (): Content => ({ kind: 'job.deliver', body: { artifacts: [ARTIFACT] } }),
   complete: (): Content => ({ kind: 'job.complete', body: {} })
-}
-
-/** A job whose invite the provider accepted: `p1` and `x`. */
-export function agreedThen(
-  inviter: readonly Line[],
-  invitee: readonly Line[] = []
-): { inviter: readonly Line[]; invitee: readonly Line[] } {
-  return {
-    inviter: [{ id: 'p1', say: job.invite() }, ...inviter],
-    invitee: [{ id: 'x', say: job.accept('p1'), seen: 1 }, ...invitee]
-  }
 }
