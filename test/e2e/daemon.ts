@@ -11,7 +11,10 @@ export interface Answer<T = Record<string, unknown>> {
 }
 
 /** Settings of a node whose agent is a test that calls without a pause. */
-export const HASTY = ['[api]', 'calls_per_second = 100000', 'calls_at_once = 100000']
+export const HASTY = [
+  ...['[api]', 'calls_per_second = 100000', 'calls_at_once = 100000'],
+  ...['[quotas]', 'tasks = 100000', 'tasks_per_contact = 100000']
+]
 
 export class Daemon {
   readonly home: string
