@@ -137,7 +137,7 @@ async function liveBeside({ home, away, types }: Household, prng: Prng): Promise
     await home.flows.agent.createTask(agent, { type: 'dinner.coordination', participant: '@bob', proposal: plan })
   ).answer
   if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
-  const type = types[1]?.hash ?? ''
+  const type = types.find(({ builtin }) => !builtin)?.hash ?? ''
   const invited = must(
     await away.flows.agent.createTask(bob, { type, participant: '@other', proposal: { openText: secret() } })
   ).answer

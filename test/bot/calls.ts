@@ -65,7 +65,9 @@ function callOf(known: Known, route: RouteName, repeated?: JsonObject): Call {
   const { query, body: schema } = SCHEMAS.get(route) ?? { query: { properties: {}, required: [] } }
   const envelope = pickFrom(knowledge.envelopes, prng, (one) => isWaiting(one, route))
   const type = typeFor(known, route, task)
-  const action = prng.pick(actionsOf(type.definition).map((one) => one.name))
+  const actions = actionsOf(type.definition).map((one) => one.name)
+  // A job has none: it asks for one that it doesn't know.
+  const action = prng.pick(actions.length === 0 ? ['calendar.hold'] : actions)
   const scene: Scene = { ...known, route, task, envelope, type, action }
   const filled = paramNamesOf(path).reduce(
     (text, name) => text.replace(`:${name}`, segment(scene, name)),

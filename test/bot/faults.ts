@@ -59,8 +59,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an agent reads the questions of another agent of its node',
     file: 'flows/approvals.ts',
-    replace: 'if (found.ok && found.value.agent === agent && raisedBy',
-    by: 'if (found.ok && raisedBy'
+    replace: 'found.ok && found.value.agent === agent && raisedBy',
+    by: 'found.ok && raisedBy'
   },
   {
     name: 'a body is used before it was checked',
