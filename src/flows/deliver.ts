@@ -17,8 +17,8 @@ export interface Lane {
   offer(seq: number): void
   /** Calls once within a few seconds though nothing is due here: our hello brings what waits over there. */
   greet(): void
-  /** The contact's node was heard, and perhaps how much of our chain it holds: no reason to wait any longer. */
-  hurry(holds?: number): void
+  /** The contact's node was heard: no reason to wait any longer. */
+  hurry(): void
   /** Ends the stream and all waiting at once. */
   cut(): void
   /** Why nothing gets through, when something waits. */
@@ -66,8 +66,6 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   const { store, steps, link, clock, random, log, contacts } = components
   const backoff: Backoff = createBackoff(components, options.backoff)
   let durable = 0
-  /** What the peer said last that it holds of our chain: less than its receipts cover, when it came back from a backup. */
-  let held = Infinity
   let session: Session | undefined
   let connecting = false
   let stopped = false
@@ -84,7 +82,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
     const record = contact()
     if (record === undefined || !mayReach(record)) return false
     const { out, acked, lostUpTo } = chainOf(store, pair)
-    return Math.min(acked, held) < out.seq || lostUpTo !== undefined
+    return acked < out.seq || lostUpTo !== undefined
   }
 
   function wakeUp(): void {
@@ -127,7 +125,6 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   }
 
   const on = {
-    holds: (seq: number) => void (held = seq),
     greeted(): void {
       session?.callOff()
       hindered = undefined
@@ -165,8 +162,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
         if (!backoff.waiting()) reach()
       })
     },
-    hurry(holds) {
-      held = holds ?? held
+    hurry() {
       backoff.reset()
       wakeUp()
     },
