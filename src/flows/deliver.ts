@@ -17,8 +17,8 @@ export interface Lane {
   offer(seq: number): void
   /** Calls once within a few seconds though nothing is due here: our hello brings what waits over there. */
   greet(): void
-  /** The contact's node was heard: no reason to wait any longer. */
-  hurry(): void
+  /** The contact's node was heard, and perhaps how much of our chain it holds: no reason to wait any longer. */
+  hurry(holds?: number): void
   /** Ends the stream and all waiting at once. */
   cut(): void
   /** Why nothing gets through, when something waits. */
@@ -66,6 +66,10 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   const { store, steps, link, clock, random, log, contacts } = components
   const backoff: Backoff = createBackoff(components, options.backoff)
   let durable = 0
+  /** What the peer said last that it holds of our chain: less than its receipts cover, when it came back from a backup. */
+  let held = Infinity
+  /** The same when the stream of now began: a hello that says less was not merely overtaken by receipts. */
+  let atFirst = 0
   let session: Session | undefined
   let connecting = false
   let stopped = false
@@ -82,7 +86,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
     const record = contact()
     if (record === undefined || !mayReach(record)) return false
     const { out, acked, lostUpTo } = chainOf(store, pair)
-    return acked < out.seq || lostUpTo !== undefined
+    return Math.min(acked, held) < out.seq || lostUpTo !== undefined
   }
 
   function wakeUp(): void {
@@ -92,6 +96,7 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   function reach(): void {
     if (stopped || connecting) return
     connecting = true
+    atFirst = 0
     outcome = NO_ANSWER
     connect()
       .catch((error: unknown) => {
@@ -125,7 +130,9 @@ export function createLane(components: DeliverComponents, options: DeliverOption
   }
 
   const on = {
+    holds: (seq: number) => void (held = seq),
     greeted(): void {
+      atFirst = held
       session?.callOff()
       hindered = undefined
       // With something due, only a receipt shows that the way is open: a node that greets and stores nothing is spared.
@@ -162,7 +169,8 @@ export function createLane(components: DeliverComponents, options: DeliverOption
         if (!backoff.waiting()) reach()
       })
     },
-    hurry() {
+    hurry(holds) {
+      if (holds !== undefined && (session === undefined || holds < atFirst)) held = holds
       backoff.reset()
       wakeUp()
     },

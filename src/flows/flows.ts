@@ -289,8 +289,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
   }
 
-  function heard(pair: Pair): void {
-    laneOf(pair).hurry()
+  function heard(pair: Pair, held: number): void {
+    laneOf(pair).hurry(held)
   }
 
   async function start(): Promise<void> {

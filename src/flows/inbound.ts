@@ -27,8 +27,8 @@ export interface InboundComponents extends ListeningComponents {
   readonly contacts: ContactBook
   readonly clock: Clock
   readonly isOurs: (agent: Pair['agent']) => boolean
-  /** The contact's node is there: its lane need not wait. */
-  readonly heard: (pair: Pair) => void
+  /** The contact's node is there and holds that much of our chain: its lane need not wait. */
+  readonly heard: (pair: Pair, held: number) => void
 }
 
 /** `request`: a stranger may say one thing. `over`: what it says counts no more. */
@@ -140,7 +140,7 @@ export function createInbound(components: InboundComponents, options: { readonly
     visit.admitted = { pair, listening }
     const name = pairKey(pair.agent, pair.peer)
     byPair.set(name, (byPair.get(name) ?? new Set()).add(visit))
-    heard(pair)
+    heard(pair, hello.have.yours.seq)
     return true
   }
 

@@ -50,6 +50,8 @@ export interface SpeakingAt {
   /** Our chain is on disk up to there. */
   readonly found: (seq: number) => void
   readonly on: {
+    /** The peer holds our chain up to here. */
+    holds(seq: number): void
     /** Both hellos were compared. */
     greeted(): void
     /** A receipt covered something new. */
@@ -125,6 +127,7 @@ export function createSpeaking(
     ready = true
     acked = held
     next = held + 1
+    on.holds(acked)
     on.greeted()
     if (compared.value.lost) void channel.send(encodeFrame({ type: 'want', chain: 'mine', from: compared.value.from }))
     pump()
@@ -185,6 +188,7 @@ export function createSpeaking(
       return misplaced('a receipt for what we did not write')
     if (seq > acked) on.progress()
     acked = Math.max(acked, seq)
+    on.holds(acked)
     void steps
       .runLazily((tx) => cover(tx, receipt, bytes))
       .catch((error: unknown) => {

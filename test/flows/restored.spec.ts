@@ -35,6 +35,17 @@ describe('a node that was made of a backup', () => {
     expect(good(await world.do(bob.flows.owner.contacts({}))).items.map((one) => one.frozen)).to.deep.equal([undefined])
   })
 
+  it('gets again what it had taken, though its contact has nothing new to say', async () => {
+    const { world, alice, bob } = await friends()
+    const backup = bob.backup()
+    good(await create(world, alice, '@bob'))
+    await world.rest(20_000)
+    await comeBack(bob, backup)
+    await world.rest(20_000)
+    expect(chainsAt(bob, alice).split(' ')[1]).to.equal(chainsAt(alice, bob).split('/')[0])
+    expect(good(await world.do(bob.flows.agent.listTasks(bob.agent, { limit: 10 }))).items).to.have.length(1)
+  })
+
   it('goes on at once with a contact that lost nothing', async () => {
     const { world, alice, bob } = await friends()
     await comeBack(bob, bob.backup())
