@@ -33,10 +33,10 @@ import {
   payments,
   preset,
   task,
-  TASK_STATUSES,
   transcript,
   typeEntry
 } from './shapes.js'
+import { TASK_STATUSES } from './words.js'
 
 /**
  * The schemas of every route of `routes.ts`: query, body and answer, all strict, so that an unknown member is refused by

@@ -8,3 +8,18 @@ export const CAPABILITIES = KNOWN_CAPABILITIES
 
 /** The sets of rules that an owner can put in place at once (protocols/policy.md, "Presets"). */
 export const PRESETS = PRESET_NAMES
+
+/** What a task can be reported as (protocols/tasks.md). */
+export const TASK_STATUSES = [
+  'open',
+  'negotiating',
+  'agreed',
+  'awaiting_approval',
+  'confirmed',
+  'paying',
+  'paid',
+  'delivered',
+  'completed',
+  'cancelled',
+  'expired'
+] as const

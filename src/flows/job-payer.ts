@@ -48,7 +48,8 @@ const UNKNOWN: ReadonlySet<PaymentFault> = new Set<PaymentFault>([
 type Ending = { readonly state: 'landed' } | { readonly state: 'dead'; readonly code: string }
 type Signed = AttemptRecord & Required<Pick<AttemptRecord, 'signed'>>
 
-export function createJobPayer(components: {
+/** What either side of a job stands on: the one that pays, and the one that is paid. */
+export interface JobSideComponents {
   readonly steps: Steps
   readonly submit: Submit
   readonly book: TaskBook
@@ -56,7 +57,9 @@ export function createJobPayer(components: {
   readonly chain: Chain
   readonly clock: Clock
   readonly log: Log
-}): JobPayer {
+}
+
+export function createJobPayer(components: JobSideComponents): JobPayer {
   const { steps, submit, book, jobs, chain, clock, log } = components
   const startedAt = clock.now()
   /** Rounds in a row that found nothing, by reference. Forgotten with the process: then it is counted anew. */

@@ -7,13 +7,11 @@ import type { Attempt } from '../tasks/job/steps.js'
 import type { Report } from '../tasks/report.js'
 import { onlyPair } from './chain.js'
 import { putInInbox } from './inbox.js'
-import type { JobBook } from './job-book.js'
+import type { JobSideComponents } from './job-payer.js'
 import { agreedPlan, termsOf } from './job-terms.js'
-import type { Chain, Clock, Log } from './ports.js'
+import type { Log } from './ports.js'
 import type { MoneyRecord, TaskRecord } from './records.js'
-import type { StepTx, Steps } from './steps.js'
-import type { Submit } from './submit.js'
-import type { TaskBook } from './task-book.js'
+import type { StepTx } from './steps.js'
 
 /**
  * The provider's side of the chain: what names the reference of an attempt is fetched, verified and, if it is the payment,
@@ -41,15 +39,7 @@ interface Watched {
   readonly awaited: boolean
 }
 
-export function createJobWatch(components: {
-  readonly steps: Steps
-  readonly submit: Submit
-  readonly book: TaskBook
-  readonly jobs: JobBook
-  readonly chain: Chain
-  readonly clock: Clock
-  readonly log: Log
-}): JobWatch {
+export function createJobWatch(components: JobSideComponents): JobWatch {
   const { steps, submit, book, jobs, chain, clock, log } = components
   /** Signatures that named a reference and moved nothing to us: looking once is enough. */
   const dismissed = new Set<string>()

@@ -14,9 +14,11 @@ export interface Typist {
 export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 
-/** Whether this machine can make terminals. */
+/** Whether this machine can make terminals; says so when it can't, for a test that is then skipped. */
 export function hasTerminals(): boolean {
-  return spawnSync('script', ['--version']).status === 0
+  const can = spawnSync('script', ['--version']).status === 0
+  if (!can) console.warn('skipped: it takes the program `script` to make a terminal (Debian: bsdutils)')
+  return can
 }
 
 const PATIENCE_MS = 20_000

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
+import { TASK_STATUSES } from '../../../api/words.js'
 import { type Context, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
@@ -9,20 +10,6 @@ import { shortTime } from '../times.js'
 
 type Task = AnswerOf<'tasks.read'>['task']
 type Proposal = Task['proposals'][number]
-
-const STATUSES = [
-  'open',
-  'negotiating',
-  'agreed',
-  'awaiting_approval',
-  'confirmed',
-  'paying',
-  'paid',
-  'delivered',
-  'completed',
-  'cancelled',
-  'expired'
-] as const
 
 /** `agentlink task …`. */
 export function addTask(program: Command, context: Context): void {
@@ -40,10 +27,10 @@ function addList(group: Command, context: Context): void {
     .command('list')
     .summary('tasks, newest first')
     .description('Lists tasks, newest first. Delivery: queued (not yet on the other node), delivered, refused.')
-    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'only these').choices(TASK_STATUSES))
     .option('--after <next>', 'go on where the last page ended')
     .addHelpText('after', '\nExamples:\n  agentlink task list\n  agentlink task list --status agreed --json')
-    .action(async (flags: { status?: (typeof STATUSES)[number]; after?: string }, self: Command) => {
+    .action(async (flags: { status?: (typeof TASK_STATUSES)[number]; after?: string }, self: Command) => {
       const run = runOf(context, self)
       const status = flags.status === undefined ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
