@@ -1,7 +1,16 @@
 /** Faults to plant, one at a time: each opens one way out for an agent that was taken over. */
+import { MUTANTS as SIM_MUTANTS } from '../sim/faults.js'
 import type { Mutant } from '../support/planted-faults.js'
 
+/** Faults that the simulator is tested with as well. */
+const SHARED: ReadonlySet<string> = new Set([
+  'one denied field among others is let through',
+  'an action that should be asked for is recorded',
+  'a yes to some params is good for others'
+])
+
 export const MUTANTS: readonly Mutant[] = [
+  ...SIM_MUTANTS.filter(({ name }) => SHARED.has(name)),
   {
     name: 'policy is skipped on counter-proposals',
     file: 'flows/submit.ts',
@@ -19,24 +28,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'flows/submit.ts',
     replace: '    if (!policySays.ok) return policySays\n',
     by: "    if (!policySays.ok) {\n      const content = { kind: 'task.echo', body: { about: planned.value.content.body } } as never\n      const { pair } = planned.value\n      const echo = appendOwn(tx, pair, { content }, { signer: keyring.signer(pair.agent), now })\n      if (echo.ok) tx.after({ do: 'deliver', pair, seq: echo.value.header.seq })\n      return policySays\n    }\n"
-  },
-  {
-    name: 'one denied field among others is let through',
-    file: 'policy/disclosure.ts',
-    replace: 'if (denied.length > 0) {',
-    by: 'if (denied.length > 1) {'
-  },
-  {
-    name: 'an action that should be asked for is recorded',
-    file: 'flows/actions.ts',
-    replace: "if (asks.verdict(tx, deed.question).effect === 'allow') return perform",
-    by: "if (asks.verdict(tx, deed.question).effect !== 'deny') return perform"
-  },
-  {
-    name: 'a yes to some params is good for others',
-    file: 'policy/approval.ts',
-    replace: '    approval.payload === exact.payload &&\n',
-    by: ''
   },
   {
     name: 'the reason of a report needs no yes',
