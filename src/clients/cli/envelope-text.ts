@@ -48,7 +48,8 @@ export function writtenText(answer: Written): string {
     return `It waits for your yes: agentlink approval show ${answer.approvalId}`
   }
   const { envelope, status } = answer
-  const text = `${envelope.taskId} is ${stateText(envelope)}.`
+  const proof = envelope.proof === 'none' ? '' : `, proof ${envelope.proof}`
+  const text = `${envelope.taskId} is ${stateText(envelope)}${proof}.`
   return status === 'unchanged' ? `${text} It was so before: nothing was written.` : text
 }
 

@@ -59,7 +59,8 @@ async function lookAtPort({ host, port }: Place): Promise<Finding> {
   const where = `${host} port ${port === 0 ? 'of any number' : port}`
   const fault = await faultOfListening(host, port)
   if (fault === undefined) return { check: 'ports', state: 'ok', found: `${where} is free` }
-  const advice = 'say another place in net.listen or api.port, or stop what listens there'
+  const advice =
+    'stop what listens there (never run a restored home beside its old node), or say another place in net.listen or api.port'
   return { check: 'ports', state: 'fail', found: `${where}: ${fault}`, advice }
 }
 

@@ -69,7 +69,12 @@ function addRestore(program: Command, context: Context): void {
       const run = runOf(context, self)
       const report = await context.launch.restore({ home: run.home, file, ...(await passphraseOf(flags)) })
       const home = { ...report, home: run.home }
-      await run.print(home, () => `Made ${run.home}\n\n${textOf(report)}\n\nNext: agentlink start --home ${run.home}`)
+      await run.print(
+        home,
+        () =>
+          `Made ${run.home}\n\n${textOf(report)}\n\n` +
+          `The old node must never run again: stop it, and remove its home.\nNext: agentlink start --home ${run.home}`
+      )
     })
 }
 

@@ -7,6 +7,22 @@ import { contactNames } from '../names.js'
 import { readFileSync } from 'node:fs'
 import { addCheck, addComplete, addVerify } from './envelope-work.js'
 
+/** What the help of `submit` shows; a test holds it against the rules of contracts. */
+const EXAMPLE_CONTRACT = `  {
+    "objective": "Make the failing test pass",
+    "outputFormat": "The changed file",
+    "toolAndSourceGuidance": "This repository alone",
+    "boundaries": "Leave the tests as they are",
+    "filesAndInterfaces": ["src/sum.js"],
+    "acceptanceCheck": {
+      "passFailCommand": "npm test",
+      "endToEndVerification": "Add up a bill in the app"
+    },
+    "contextID": "shop",
+    "dependsOn": [],
+    "toolsAllowed": ["shell"]
+  }`
+
 /** `agentlink envelope …`. */
 export function addEnvelope(program: Command, context: Context): void {
   const group = program
@@ -38,7 +54,11 @@ function addSubmit(group: Command, context: Context): void {
     .requiredOption('--to <contact>', 'al1…, alias or handle')
     .option('--task-id <id>', 'your own name for it, so that other tasks can depend on it')
     .option('--hours <hours>', 'how long it lives, 1 to 720 (default 72)', Number)
-    .addHelpText('after', '\nExample:\n  agentlink envelope submit contract.json --to @bob --task-id parser')
+    .addHelpText(
+      'after',
+      `\nA contract (dependsOn and toolsAllowed may be left out):\n${EXAMPLE_CONTRACT}\n` +
+        '\nExample:\n  agentlink envelope submit contract.json --to @bob --task-id parser'
+    )
     .action(async (file: string, flags: { to: string; taskId?: string; hours?: number }, self: Command) => {
       const run = runOf(context, self)
       const text = file === '-' ? await context.terminal.readInput(CONTRACT_BYTES) : readText(file)
