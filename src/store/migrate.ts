@@ -5,7 +5,7 @@ import { nestApprovals } from './nested-approvals.js'
 import { TABLES, placeOf } from './tables.js'
 
 /** The store's version: which tables, keys and values it has. Every change of them is a new version and a step to it. */
-export const STORE_VERSION = 2
+export const STORE_VERSION = 3
 
 /** What leads from one version to the next, as one atomic batch. */
 type MigrationStep = (kv: KeyValue) => Promise<readonly KvOp[]>
@@ -16,7 +16,19 @@ export interface Versions {
   readonly steps: ReadonlyMap<number, MigrationStep>
 }
 
-const VERSIONS: Versions = { current: STORE_VERSION, steps: new Map([[1, nestApprovals]]) }
+/**
+ * Version 3 has the tables of paid jobs. They begin empty, but a program that doesn't know them must not open a store in
+ * which a payment may be under way.
+ */
+const addPayments: MigrationStep = () => Promise.resolve([])
+
+const VERSIONS: Versions = {
+  current: STORE_VERSION,
+  steps: new Map([
+    [1, nestApprovals],
+    [2, addPayments]
+  ])
+}
 
 const VERSION_PLACE = placeOf('meta', META.version)
 
