@@ -29,16 +29,27 @@ function write(tx: Tx, n: number): void {
   if (n > 10) tx.del('inbox', inboxKey(ALICE, n - 10))
 }
 
+/** One line, at once: what is said must be out before the kill. A pipe whose reader is slow takes it a little later. */
+function say(word: string | number): void {
+  for (;;) {
+    try {
+      return void writeSync(1, `${word}\n`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+  }
+}
+
 async function run(dir: string): Promise<void> {
   const store = createStore(await openLevel(dir), { clock: createClock() })
   let n = store.get('chains', `${ALICE}/${BOB}`)?.in.seq ?? 0
-  writeSync(1, 'ready\n')
+  say('ready')
   for (;;) {
     const burst = 1 + Math.floor(Math.random() ** 3 * 150)
     const steps = Array.from({ length: burst }, () => {
       const own = ++n
       const how = Math.random() < 0.2 ? 'transactLazily' : 'transact'
-      return store[how]((tx) => write(tx, own)).durable.then(() => writeSync(1, `${own}\n`))
+      return store[how]((tx) => write(tx, own)).durable.then(() => say(own))
     })
     await (Math.random() < 0.5 ? steps[0] : Promise.all(steps))
   }
