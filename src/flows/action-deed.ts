@@ -12,7 +12,7 @@ import type { Question } from './ask-book.js'
 import { onlyPair } from './chain.js'
 import { actionKey } from './keys.js'
 import type { AddPlan } from './plan.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 
 /** An action on an agreed plan as a value: what is asked of the owner for it, and what would leave (`actions.ts`). */
 

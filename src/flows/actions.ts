@@ -17,13 +17,14 @@ import { denialOf, tellDenial } from './denials.js'
 import type { ActionCommand, Answered, Once } from './doors.js'
 import { runOnce } from './once.js'
 import type { Clock, Random, Tx } from './ports.js'
-import type { ActionRecord, TaskRecord } from './records.js'
+import type { ActionRecord, TaskRecord } from './records/tasks.js'
 import type { StepTx, Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { findVisible } from './task-view.js'
 import type { TypeBook } from './type-book.js'
-import type { ActionAnswer, ActionView } from './views.js'
+import type { ActionView } from './views/approvals.js'
+import type { ActionAnswer } from './views/tasks.js'
 
 /**
  * Actions on an agreed plan: checked, asked for, recorded, told to the peer; nothing is done in the outside world

@@ -19,14 +19,16 @@ import type { JobPay } from './job-pay.js'
 import type { JobSteps } from './job-steps.js'
 import { agentPrefix } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
-import type { ContactRecord } from './records.js'
+import type { ContactRecord } from './records/contacts.js'
 import type { Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
 import type { Transcripts } from './transcripts.js'
 import type { TypeBook } from './type-book.js'
-import type { CapabilityView, Counters, Page, TaskView } from './views.js'
+import type { CapabilityView } from './views/contacts.js'
+import type { Counters, Page } from './views/pages.js'
+import type { TaskView } from './views/tasks.js'
 
 /** What an agent may do with its token: the writes go through `submit`, the reads are here. */
 export function createAgentDoor(components: {

@@ -9,9 +9,9 @@ import { record as audit } from './audit.js'
 import type { OwnerDoor } from './doors.js'
 import { agentKey } from './keys.js'
 import type { AgentPlaces, Clock } from './ports.js'
-import type { AgentRecord } from './records.js'
+import type { AgentRecord } from './records/contacts.js'
 import type { Steps } from './steps.js'
-import type { AgentView } from './views.js'
+import type { AgentView } from './views/contacts.js'
 
 /**
  * Agents come and go while the node runs (protocols/socket-api.md, "Agents of a node"). Each call may be made again after a

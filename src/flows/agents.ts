@@ -7,7 +7,7 @@ import { type Card, openCard, sealCard } from '../wire/card.js'
 import { record } from './audit.js'
 import { agentKey } from './keys.js'
 import type { Keyring, Link, Tx } from './ports.js'
-import type { AgentRecord } from './records.js'
+import type { AgentRecord } from './records/contacts.js'
 
 /** The agents that this node hosts, and their cards. */
 export interface AgentBook {

@@ -25,7 +25,8 @@ import type { KindRow } from './kind-row.js'
 import { agentKey, approvalKey, pairKey, taskKey, typeKey } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
-import type { ApprovalView, OwnerApprovalView, Page } from './views.js'
+import type { ApprovalView, OwnerApprovalView } from './views/approvals.js'
+import type { Page } from './views/pages.js'
 
 /** The life of questions to the owner, whatever their kind: answered, expired, stale (protocols/policy.md, "Approvals"). */
 export interface Approvals {

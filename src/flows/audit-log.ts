@@ -10,7 +10,7 @@ import type { ContactBook } from './contact-book.js'
 import type { AuditFilter, OwnerDoor } from './doors.js'
 import { countPart } from './keys.js'
 import type { Store } from './ports.js'
-import type { AuditPage } from './views.js'
+import type { AuditPage } from './views/pages.js'
 
 /** The audit log as its owner reads it: newest first, by agent, contact, task, code and time. */
 

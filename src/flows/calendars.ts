@@ -11,7 +11,7 @@ import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import { findVisible } from './task-view.js'
 import type { TypeBook } from './type-book.js'
-import type { CalendarView } from './views.js'
+import type { CalendarView } from './views/tasks.js'
 
 /** Agreed plans as calendar files, for the owner (protocols/calendar.md). */
 export interface Calendars {

@@ -8,7 +8,7 @@ import { reopen } from '../wire/open.js'
 import { seal } from '../wire/seal.js'
 import { pairKey, seqKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { ChainRecord } from './records.js'
+import type { ChainRecord } from './records/contacts.js'
 
 /** The two chains of a pair: one of our agents, and the agent it talks to (protocols/wire.md, "Chains"). */
 

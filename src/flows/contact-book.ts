@@ -15,7 +15,7 @@ import { type CardOf, admits, cardMembers, isAdmitted, isChosen, nameOf, withCar
 import { changeDesk, deskOf, putInInbox } from './inbox.js'
 import { inviteKey, nameKey, pairKey } from './keys.js'
 import type { Keyring, Tx } from './ports.js'
-import type { ContactRecord } from './records.js'
+import type { ContactRecord } from './records/contacts.js'
 import type { StepTx } from './steps.js'
 
 /** The contacts of our agents: who may talk to them, and how that changes (protocols/contacts.md). */

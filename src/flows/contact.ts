@@ -2,7 +2,7 @@ import { fromBase64url } from '../base/bytes.js'
 import { conflict } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Card, openCard, replaces } from '../wire/card.js'
-import type { ContactRecord } from './records.js'
+import type { ContactRecord } from './records/contacts.js'
 
 /** What a contact record says: who is let in, what a newer card changes, and who has a name for sure. */
 

@@ -14,9 +14,10 @@ import type { ContactBook } from './contact-book.js'
 import type { OwnerDoor } from './doors.js'
 import { agentPrefix, dueKey, inviteKey, nameKey } from './keys.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
-import type { AgentRecord, ContactRecord, ContactState } from './records.js'
+import type { AgentRecord, ContactRecord, ContactState } from './records/contacts.js'
 import type { StepTx, Steps } from './steps.js'
-import type { ContactView, InviteView, Page } from './views.js'
+import type { ContactView, InviteView } from './views/contacts.js'
+import type { Page } from './views/pages.js'
 
 /** What the owner does with contacts: links out, links in, answers, names, and the end of it (protocols/contacts.md). */
 export type Contacts = Pick<OwnerDoor, 'contacts' | 'invite' | 'addContact' | 'changeContact' | 'renameContact'>

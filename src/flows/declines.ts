@@ -4,7 +4,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { Pair } from './chain.js'
 import { declineKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { DeclineRecord } from './records.js'
+import type { DeclineRecord } from './records/tasks.js'
 
 /**
  * What was said no to between two agents, by definition: invites that the peer's node refused for their type are not sent

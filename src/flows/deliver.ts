@@ -4,7 +4,7 @@ import { type Pair, chainOf } from './chain.js'
 import { ownHello } from './hello.js'
 import { pairKey } from './keys.js'
 import type { Channel, Clock, Link, Random } from './ports.js'
-import type { ContactRecord } from './records.js'
+import type { ContactRecord } from './records/contacts.js'
 import { type Speaking, type SpeakingComponents, createSpeaking } from './speaking.js'
 
 /**

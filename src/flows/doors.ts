@@ -3,34 +3,13 @@ import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { AuditWho } from '../policy/audit.js'
 import type { EnvelopeCommand } from './envelope-commands.js'
-import type {
-  ActionAnswer,
-  AgentView,
-  ApprovalView,
-  AuditPage,
-  CalendarView,
-  CapabilityView,
-  ContactView,
-  Counters,
-  EnvelopeView,
-  EnvelopeWritten,
-  DeclineView,
-  GrantView,
-  InboxItem,
-  InviteView,
-  LedgerView,
-  OwnedView,
-  OwnerApprovalView,
-  OwnerTypeView,
-  Page,
-  PresetView,
-  PaymentsView,
-  TaskView,
-  TranscriptView,
-  TypeInspectionView,
-  TypeView,
-  WriteAnswer
-} from './views.js'
+import type { ApprovalView, OwnerApprovalView } from './views/approvals.js'
+import type { AgentView, CapabilityView, ContactView, GrantView, InviteView, PresetView } from './views/contacts.js'
+import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './views/envelopes.js'
+import type { PaymentsView } from './views/jobs.js'
+import type { AuditPage, Counters, InboxItem, Page } from './views/pages.js'
+import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
+import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from './views/types.js'
 
 /**
  * The two doors of a node: what an agent may do with its token, and what only the owner may do. The API is a thin shell

@@ -15,7 +15,7 @@ import { dueKey, taskIdKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
 import { countEnvelope } from './quotas.js'
 import { Readings } from './readings.js'
-import type { EnvelopeRecord } from './records.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
 
 /**
  * Delegated tasks as this node holds them: records that point into the two chains. A state is always the fold of the log;

@@ -4,7 +4,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
 import type { EnvelopeDraft } from '../tasks/envelope/rules.js'
 import { AGENT_CANCEL_CODES, NODE_REJECT_CODES } from '../wire/envelope-bodies.js'
-import type { StagedRecord } from './records.js'
+import type { StagedRecord } from './records/envelopes.js'
 
 /** What agents ask for in delegated tasks, and the message that says so. */
 

@@ -12,7 +12,7 @@ import { release } from './envelope-owned.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, pairKey, taskIdKey, taskKey } from './keys.js'
 import type { Keyring, Tx } from './ports.js'
-import type { EnvelopeRecord } from './records.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
 import type { StepTx } from './steps.js'
 
 /** What a node itself does in delegated tasks: seals, keeps ends, tells how dependencies ended, cancels what is over. */

@@ -15,9 +15,10 @@ import type { EnvelopeSubmit } from './envelope-submit.js'
 import type { EnvelopeViews } from './envelope-view.js'
 import { agentPrefix, taskKey } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
-import type { EnvelopeRecord, StagedRecord } from './records.js'
+import type { EnvelopeRecord, StagedRecord } from './records/envelopes.js'
 import type { StepTx, Steps } from './steps.js'
-import type { EnvelopeView, OwnedView, Page } from './views.js'
+import type { EnvelopeView, OwnedView } from './views/envelopes.js'
+import type { Page } from './views/pages.js'
 
 /** What an agent may do with delegated tasks: writes go through `envelope-submit`, reads and staging are here. */
 export type EnvelopeDoor = Pick<

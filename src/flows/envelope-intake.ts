@@ -21,7 +21,7 @@ import { liveFrom, ownerOf, take as takeOwned } from './envelope-owned.js'
 import { putInInbox } from './inbox.js'
 import { agentKey, taskIdKey, taskKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { EnvelopeRecord } from './records.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
 import type { StepTx } from './steps.js'
 import { MAX_TASK_HOURS } from './invite-judge.js'
 

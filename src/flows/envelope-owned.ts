@@ -6,7 +6,7 @@ import { anyOverlap, ownedBy } from '../tasks/envelope/ownership.js'
 import type { Contract } from '../wire/envelope-bodies.js'
 import { agentKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { EnvelopeRecord, OwnedRecord } from './records.js'
+import type { EnvelopeRecord, OwnedRecord } from './records/envelopes.js'
 
 /** What received tasks own of a context, across all agents of this node. Source: protocols/envelopes.md, "Ownership". */
 

@@ -18,7 +18,7 @@ import type { EnvelopeBook } from './envelope-book.js'
 import { type EnvelopeCommand, contentOf } from './envelope-commands.js'
 import { taskIdKey, taskKey } from './keys.js'
 import type { Random, Tx } from './ports.js'
-import type { EnvelopeRecord } from './records.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
 import { MAX_TASK_HOURS } from './invite-judge.js'
 
 /** Commands about delegated tasks, resolved and checked: the second step of their outbound journey. */

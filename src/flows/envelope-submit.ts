@@ -19,10 +19,10 @@ import { taskKey } from './keys.js'
 import { runOnce } from './once.js'
 import type { Clock, Keyring, Tx } from './ports.js'
 import { mayOpenEnvelope } from './quotas.js'
-import type { EnvelopeRecord } from './records.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
 import type { StepTx, Steps } from './steps.js'
 import type { SubmitOptions } from './submit.js'
-import type { EnvelopeWritten } from './views.js'
+import type { EnvelopeWritten } from './views/envelopes.js'
 
 /** The outbound journey of delegated tasks: as `flows/submit.ts`, with `delegate.submit` and `delegate.report`. */
 export interface EnvelopeSubmit {

@@ -8,8 +8,9 @@ import { type Pair, chainOf } from './chain.js'
 import type { EnvelopeBook } from './envelope-book.js'
 import { agentKey, taskKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { EnvelopeRecord } from './records.js'
-import type { DeliveryView, EnvelopeView } from './views.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
+import type { EnvelopeView } from './views/envelopes.js'
+import type { DeliveryView } from './views/tasks.js'
 
 /** Delegated tasks as the API shows them (protocols/socket-api.md, "Task envelopes"). */
 export interface EnvelopeViews {

@@ -11,10 +11,12 @@ import type { EnvelopeViews } from './envelope-view.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { agentPrefix, countPart } from './keys.js'
 import type { Clock, Store } from './ports.js'
-import type { EnvelopeRecord, InboxRecord, TaskRecord } from './records.js'
+import type { InboxRecord } from './records/desk.js'
+import type { EnvelopeRecord } from './records/envelopes.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
-import type { InboxItem } from './views.js'
+import type { InboxItem } from './views/pages.js'
 
 /** An agent reads its inbox: by cursor, waiting if it is empty; reading changes nothing, acknowledging is its own call. */
 export interface InboxDoor extends Pick<AgentDoor, 'inbox' | 'ackInbox'> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
 import { agentKey, inboxKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { DeskRecord } from './records.js'
+import type { DeskRecord } from './records/desk.js'
 import type { StepTx } from './steps.js'
 
 /** An agent's desk: its inbox and what its badges count (protocols/socket-api.md). */

@@ -6,7 +6,8 @@ import { isJobEntry } from '../tasks/job/steps.js'
 import type { TaskEntry } from '../tasks/log.js'
 import { dueKey, taskKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { AttemptRecord, JobRecord, TaskRecord } from './records.js'
+import type { AttemptRecord, JobRecord } from './records/jobs.js'
+import type { TaskRecord } from './records/tasks.js'
 import { type TaskBook, sideOf } from './task-book.js'
 
 /** What this node knows of its jobs beside their messages: payments it made, money it saw, and what is still to be watched. */

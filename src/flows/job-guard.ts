@@ -7,7 +7,7 @@ import { isJob } from '../tasks/job/steps.js'
 import { record as audit } from './audit.js'
 import { grantsOfAgent } from './grants.js'
 import { type Purse, mayReceive, withPayTo } from './job-terms.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx } from './steps.js'
 
 /** Where money may be sent to is the node's word, never an agent's: `payTo` in the plans of a provider (protocols/jobs.md, "Plan"). */

@@ -16,12 +16,12 @@ import type { KindRow } from './kind-row.js'
 import { runOnce } from './once.js'
 import type { AddPlan } from './plan.js'
 import type { Clock, Random, Tx } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx, Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
-import type { WriteAnswer } from './views.js'
+import type { WriteAnswer } from './views/tasks.js'
 
 /**
  * The hirer promises to pay: checked against the agreed plan and the owner's limits, asked for with every parameter, sealed

@@ -1,4 +1,4 @@
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { JobPayer } from './job-payer.js'
 import type { JobWatch } from './job-watch.js'
 import type { Chain, Clock, Log, Store } from './ports.js'

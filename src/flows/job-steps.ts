@@ -15,12 +15,12 @@ import type { KindRow } from './kind-row.js'
 import { runOnce } from './once.js'
 import type { AddPlan } from './plan.js'
 import type { Clock, Tx } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx, Steps } from './steps.js'
 import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
-import type { WriteAnswer } from './views.js'
+import type { WriteAnswer } from './views/tasks.js'
 
 /** What follows a payment: the provider hands over, under `disclose.job`; the hirer says that it is done (protocols/jobs.md). */
 export interface JobSteps {

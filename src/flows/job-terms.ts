@@ -10,7 +10,7 @@ import type { Cluster, PaymentTerms } from '../payments/terms.js'
 import { isJob } from '../tasks/job/steps.js'
 import type { Report } from '../tasks/report.js'
 import type { Chain } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 
 /** What the plan of a job says about money: what a provider lets into it, and what a hirer would pay. Source: protocols/jobs.md, "Plan" and "Payment". */
 

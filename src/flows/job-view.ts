@@ -3,8 +3,9 @@ import type { Instant } from '../base/time.js'
 import { isoOf } from '../base/time.js'
 import { jobDetail } from '../tasks/job/detail.js'
 import type { Report } from '../tasks/report.js'
-import type { JobRecord, TaskRecord } from './records.js'
-import type { JobView, PaymentsView } from './views.js'
+import type { JobRecord } from './records/jobs.js'
+import type { TaskRecord } from './records/tasks.js'
+import type { JobView, PaymentsView } from './views/jobs.js'
 
 /** Paid jobs as the API shows them (protocols/socket-api.md). */
 

@@ -10,7 +10,8 @@ import { putInInbox } from './inbox.js'
 import type { JobSideComponents } from './job-payer.js'
 import { agreedPlan, termsOf } from './job-terms.js'
 import type { Log } from './ports.js'
-import type { MoneyRecord, TaskRecord } from './records.js'
+import type { MoneyRecord } from './records/jobs.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx } from './steps.js'
 
 /**

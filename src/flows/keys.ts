@@ -2,7 +2,7 @@ import type { AgentId, TaskUid, TypeHash } from '../base/ids.js'
 import { Memory } from '../base/memory.js'
 import type { Instant } from '../base/time.js'
 import type { AuditWho } from '../policy/audit.js'
-import type { DueRecord } from './records.js'
+import type { DueRecord } from './records/desk.js'
 
 /**
  * The keys of the records, as text that sorts the way lists are read. Parts are joined by `/`, which occurs in no id and

@@ -3,7 +3,7 @@ import type { Instant } from '../base/time.js'
 import type { Approval, ApprovalKind, SubjectOf } from '../policy/approval.js'
 import type { Tx } from './ports.js'
 import type { StepTx } from './steps.js'
-import type { OwnerSubjectView } from './views.js'
+import type { OwnerSubjectView } from './views/approvals.js'
 
 /**
  * What the kinds of approvals do. A new kind is one member of `Subject` and one row of `KINDS` (policy/approval.ts), one

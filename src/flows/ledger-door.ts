@@ -7,7 +7,7 @@ import { ledgerOf } from './envelope-view.js'
 import { agentKey } from './keys.js'
 import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
-import type { LedgerView } from './views.js'
+import type { LedgerView } from './views/envelopes.js'
 
 /** The tool ledger of each agent, for its owner alone (protocols/policy.md, "Tool ledger"). */
 export type LedgerDoor = Pick<OwnerDoor, 'ledger' | 'setLedger'>

@@ -7,7 +7,7 @@ import type { Pair } from './chain.js'
 import { pairKey } from './keys.js'
 import type { Channel, Clock, Keyring, Log, Store } from './ports.js'
 import type { Receive, Received } from './receive.js'
-import type { ChainRecord } from './records.js'
+import type { ChainRecord } from './records/contacts.js'
 import { replay } from './replay.js'
 import type { Turns } from './turns.js'
 

@@ -5,7 +5,7 @@ import type { Address, Signature } from '../payments/address.js'
 import type { FetchedTransaction } from '../payments/fetched.js'
 import type { Cluster, PaymentTerms, SignedPayment } from '../payments/terms.js'
 import type { Signer } from '../wire/ed25519.js'
-import type { TableName, Tables } from './records.js'
+import type { TableName, Tables } from './records/tables.js'
 
 /** What the journeys need from the world. `store/`, `net/` and `node/` implement these; the simulator does too. */
 

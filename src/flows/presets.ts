@@ -14,7 +14,7 @@ import { agentKey } from './keys.js'
 import type { Clock, Tx } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TypeBook } from './type-book.js'
-import type { GrantView, PresetView } from './views.js'
+import type { GrantView, PresetView } from './views/contacts.js'
 
 /** Presets: shown first, then put in place as they were shown (protocols/policy.md, "Presets"). */
 export type PresetDoor = Pick<OwnerDoor, 'preset' | 'applyPreset'>

@@ -5,7 +5,8 @@ import type { Pair } from './chain.js'
 import { changeDesk, deskOf } from './inbox.js'
 import { pairKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { OpenRecord, TaskRecord } from './records.js'
+import type { OpenRecord } from './records/desk.js'
+import type { TaskRecord } from './records/tasks.js'
 
 /**
  * How much may be under way at one time, so that no agent and no contact fills a node with beginnings. A task is open

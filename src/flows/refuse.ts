@@ -4,7 +4,7 @@ import type { RefuseCode } from '../tasks/log.js'
 import { record as audit } from './audit.js'
 import { appendOwn, onlyPair } from './chain.js'
 import type { Keyring } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx } from './steps.js'
 import type { TaskBook } from './task-book.js'
 

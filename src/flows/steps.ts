@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/ids.js'
 import type { Pair } from './chain.js'
 import type { Store, Tx } from './ports.js'
-import type { TableName } from './records.js'
+import type { TableName } from './records/tables.js'
 
 /** What must happen after a step is on disk, as data. Nothing leaves the node before the commit that it rests on. */
 export type Effect =

@@ -13,11 +13,11 @@ import { runOnce } from './once.js'
 import type { Asked, Command, Plan, Planner } from './plan.js'
 import type { Clock, Keyring } from './ports.js'
 import { type QuotaOptions, mayOpenTask } from './quotas.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 import type { TaskViews } from './task-view.js'
-import type { WriteAnswer } from './views.js'
+import type { WriteAnswer } from './views/tasks.js'
 
 /**
  * The outbound journey, top to bottom: command -> idempotency key seen? -> resolved and checked -> would the fold accept

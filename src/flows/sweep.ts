@@ -7,7 +7,7 @@ import type { HeldInvites } from './held-invites.js'
 import { putInInbox } from './inbox.js'
 import { dueKey, dueUntil } from './keys.js'
 import type { Clock, Log, Store } from './ports.js'
-import type { DueRecord } from './records.js'
+import type { DueRecord } from './records/desk.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
 

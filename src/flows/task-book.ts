@@ -14,7 +14,7 @@ import { dueKey, taskKey, taskOrderKey } from './keys.js'
 import type { Tx } from './ports.js'
 import { countTask } from './quotas.js'
 import { Readings } from './readings.js'
-import type { OwnerWait, TaskRecord } from './records.js'
+import type { OwnerWait, TaskRecord } from './records/tasks.js'
 
 /**
  * Tasks as this node holds them: records that point into the two chains, and the logs that are read from them. A task's

@@ -23,7 +23,7 @@ import { type Invite, type InviteVerdict, createInviteJudge, definitionOf, expir
 import type { JobBook } from './job-book.js'
 import { taskKey } from './keys.js'
 import type { QuotaOptions } from './quotas.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import type { Refuse } from './refuse.js'
 import type { StepTx } from './steps.js'
 import { type TaskBook, sideOf } from './task-book.js'

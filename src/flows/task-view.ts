@@ -9,9 +9,9 @@ import { type Pair, chainOf } from './chain.js'
 import { jobView } from './job-view.js'
 import { taskKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { TaskRecord } from './records.js'
+import type { TaskRecord } from './records/tasks.js'
 import { type TaskBook, sideOf } from './task-book.js'
-import type { ConfirmView, DeliveryView, ProposalView, TaskView } from './views.js'
+import type { ConfirmView, DeliveryView, ProposalView, TaskView } from './views/tasks.js'
 
 /** Tasks as the API shows them (protocols/socket-api.md). */
 export interface TaskViews {

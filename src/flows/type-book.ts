@@ -5,7 +5,7 @@ import type { InstalledType } from '../types/catalog.js'
 import type { Definition, HashedDefinition } from '../types/definition.js'
 import { META, typeKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { TypeRecord } from './records.js'
+import type { TypeRecord } from './records/tasks.js'
 
 /**
  * The definitions that this node holds: the built-in ones, and what its owner installed. One that was held once is held

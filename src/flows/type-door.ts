@@ -13,11 +13,12 @@ import type { OwnerDoor } from './doors.js'
 import type { HeldInvites } from './held-invites.js'
 import { agentPrefix } from './keys.js'
 import type { Clock, Store, Tx } from './ports.js'
-import type { DeclineRecord } from './records.js'
+import type { DeclineRecord } from './records/tasks.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TypeBook } from './type-book.js'
 import { inspectionOf } from './type-view.js'
-import type { DeclineView, OwnerTypeView, Page } from './views.js'
+import type { Page } from './views/pages.js'
+import type { DeclineView, OwnerTypeView } from './views/types.js'
 
 /** What an owner does with task types: look at them, install them from files, retire them (protocols/types.md). */
 export type TypeDoor = Pick<

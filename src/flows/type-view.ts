@@ -3,7 +3,7 @@ import type { HashedDefinition } from '../types/definition.js'
 import { inspect } from '../types/inspection.js'
 import type { Tx } from './ports.js'
 import type { TypeBook } from './type-book.js'
-import type { TypeInspectionView } from './views.js'
+import type { TypeInspectionView } from './views/types.js'
 
 /** What a definition asks for, and how it stands to what this node holds. */
 export function inspectionOf(

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../base/digest.js'
 import type { AgentId } from '../base/ids.js'
 import { countPart, pairOf, pairPrefix } from '../flows/keys.js'
-import type { ChainRecord, Head } from '../flows/records.js'
+import type { ChainRecord, Head } from '../flows/records/contacts.js'
 import { peekEnvelope } from '../wire/signed-envelope.js'
 import { decodeAt, keyAt, placeOf } from './tables.js'
 import type { KeyValue } from './key-value.js'

@@ -1,4 +1,4 @@
-import type { TableName } from '../flows/records.js'
+import type { TableName } from '../flows/records/tables.js'
 import type { StoreFailure } from './failure.js'
 
 /** What one record becomes when its batch is on disk; without a value it is gone. */

@@ -1,5 +1,5 @@
 import { agentKey } from '../flows/keys.js'
-import type { Tables } from '../flows/records.js'
+import type { Tables } from '../flows/records/tables.js'
 import type { DisclosureSubject } from '../policy/approval.js'
 import type { KeyValue, KvOp } from './key-value.js'
 import { TABLES, placeOf } from './tables.js'

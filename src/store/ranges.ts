@@ -1,5 +1,5 @@
 import type { RangeOptions } from '../flows/ports.js'
-import type { TableName } from '../flows/records.js'
+import type { TableName } from '../flows/records/tables.js'
 import type { KeyValue, KvRange } from './key-value.js'
 import { placeOf } from './tables.js'
 

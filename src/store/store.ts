@@ -1,5 +1,5 @@
 import type { Clock, RangeOptions, Step, Store, Tx } from '../flows/ports.js'
-import type { TableName, Tables } from '../flows/records.js'
+import type { TableName, Tables } from '../flows/records/tables.js'
 import type { Batch, Change } from './batch.js'
 import { StoreFailure, storeFailureOf } from './failure.js'
 import { freezeRecord } from './freeze.js'

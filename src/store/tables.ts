@@ -1,5 +1,5 @@
 import { StoreFailure, corruptMessage } from './failure.js'
-import type { TableName, Tables } from '../flows/records.js'
+import type { TableName, Tables } from '../flows/records/tables.js'
 
 /**
  * Every table: its prefix, its key (made by `flows/keys.ts`) and what its values are. A prefix stands for its table for

@@ -10,16 +10,10 @@ import { type Result, fail, ok } from '../../src/base/result.js'
 import type { AgentDoor, NodeStatus, Once, OwnerDoor, RefusedCall } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
-import type {
-  ActionAnswer,
-  AuditPage,
-  ContactView,
-  OwnerApprovalView,
-  PresetView,
-  TaskView,
-  TranscriptView,
-  WriteAnswer
-} from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
+import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
+import type { AuditPage } from '../../src/flows/views/pages.js'
+import type { ActionAnswer, TaskView, TranscriptView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { AppComponents } from '../../src/api/app.js'
 import type { CallLimits } from '../../src/api/call-limits.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import fc from 'fast-check'
 import { ok } from '../../src/base/result.js'
 import type { AgentDoor } from '../../src/flows/doors.js'
-import type { InboxItem } from '../../src/flows/views.js'
+import type { InboxItem } from '../../src/flows/views/pages.js'
 import {
   type HandClock,
   type TestApi,

@@ -1,6 +1,7 @@
 /** What the bot has learned from answers: ids and the state of its tasks, the newest of each. */
 import type { JsonObject } from '../../src/base/json.js'
-import type { EnvelopeView, TaskView } from '../../src/flows/views.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import type { Prng } from '../sim/prng.js'
 
 /** Things remembered of each kind: enough to mix old and new. */

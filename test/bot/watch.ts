@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../../src/base/json.js'
 import { DETAIL_CODES, REFUSAL_CODES } from '../../src/base/refusal.js'
 import { routeOf } from '../../src/api/routes.js'
-import type { OwnerApprovalView } from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import { decodeFrame } from '../../src/wire/frames.js'
 import { peekEnvelope } from '../../src/wire/signed-envelope.js'
 import type { Call } from './calls.js'

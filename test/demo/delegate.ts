@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
-import type { EnvelopeView } from '../../src/flows/views.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
 import type { Answer, Person } from './person.js'
 import { chapter, expect, next, refusal, say } from './stage.js'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import { canonicalText } from '../../src/base/canonical.js'
-import type { OwnerApprovalView } from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { Person } from './person.js'
 import { chapter, delivered, expect, next, refusal, say, task } from './stage.js'
 

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
-import type { InboxItem, TaskView } from '../../src/flows/views.js'
+import type { InboxItem } from '../../src/flows/views/pages.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import type { Answer, Person } from './person.js'
 
 /** How the demo speaks, and how its agents wait. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { JsonObject } from '../../src/base/json.js'
 import type { ActionCommand } from '../../src/flows/doors.js'
-import type { ActionAnswer, TaskView } from '../../src/flows/views.js'
+import type { ActionAnswer, TaskView } from '../../src/flows/views/tasks.js'
 import { type Node, type World, createWorld, befriend, openUp } from './pair.js'
 import { DINNER_TYPE, diskText, diskTextBesideDenials, dinner, good, installed, refusalOf } from './pair.js'
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import type { OwnerApprovalView } from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { AgentDoor } from '../../src/flows/doors.js'
-import type { ApprovalView, TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type { ApprovalView } from '../../src/flows/views/approvals.js'
+import type { TaskView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { Node, World } from './pair.js'
 import { befriend, createWorld, diskText, dinner, good, openUp, refusalOf } from './pair.js'
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { expect } from 'chai'
-import type { CalendarView } from '../../src/flows/views.js'
+import type { CalendarView } from '../../src/flows/views/tasks.js'
 import type { Result } from '../../src/base/result.js'
 import { type Node, type World, dinner, friends, good, refusalOf } from './pair.js'
 

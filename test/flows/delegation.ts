@@ -1,7 +1,7 @@
 import type { AgentId } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { EnvelopeCommand } from '../../src/flows/envelope-commands.js'
-import type { EnvelopeView } from '../../src/flows/views.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
 import { type Node, type World, good } from './pair.js'
 
 /** Delegated tasks in tests of the flows: a sound contract with its proof, and agents that act, each at its node. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import type { EnvelopeCommand } from '../../src/flows/envelope-commands.js'
-import type { EnvelopeView, InboxItem } from '../../src/flows/views.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
+import type { InboxItem } from '../../src/flows/views/pages.js'
 import { ARTIFACT, CONTRACT, EVIDENCE } from './delegation.js'
 import { type Node, type World, createWorld, befriend, friends, good, refusalOf } from './pair.js'
 

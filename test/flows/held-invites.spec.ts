@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import { HOUR } from '../../src/base/time.js'
-import type { OwnerApprovalView, TaskView } from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import { type Node, type World, befriend, friends, good, refusalOf } from './pair.js'
 
 const QUOTE_FILE = readFileSync('protocols/types/quote.request@1.json', 'utf8')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { TaskView } from '../../src/flows/views.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import type { Node, World } from './pair.js'
 import { createWorld, befriend, dinner, friends, good, openUp, refusalOf } from './pair.js'
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import type { FlowsOptions, Payments } from '../../src/flows/flows.js'
-import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type { TaskView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import { toBase58 } from '../../src/wire/base58.js'
 import { type Signer, signerOf } from '../../src/wire/ed25519.js'
 import { builtinTypes } from '../../src/node/builtin-types.js'

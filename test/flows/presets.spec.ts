@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readEntry } from '../../src/policy/audit.js'
-import type { PresetView } from '../../src/flows/views.js'
+import type { PresetView } from '../../src/flows/views/contacts.js'
 import { type Node, type World, befriend, createWorld, dinner, good, refusalOf } from './pair.js'
 
 interface Stage {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
-import type { TaskView } from '../../src/flows/views.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import type { Head } from '../../src/wire/forms.js'
 import type { VerifiedMessage } from '../../src/wire/message.js'
 import type { Node, World } from './pair.js'

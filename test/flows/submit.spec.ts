@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Result } from '../../src/base/result.js'
 import type { AgentDoor, Once } from '../../src/flows/doors.js'
-import type { TaskView, WriteAnswer } from '../../src/flows/views.js'
+import type { TaskView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { Node, World } from './pair.js'
 import {
   befriend,

@@ -5,7 +5,7 @@ import { canonicalBytes } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
 import { type Transcript, sealTranscript } from '../../src/tasks/transcript/transcript.js'
 import { verifyTranscript } from '../../src/tasks/transcript/verify.js'
-import type { TranscriptView, TaskView } from '../../src/flows/views.js'
+import type { TranscriptView, TaskView } from '../../src/flows/views/tasks.js'
 import { type Node, type World, dinner, friends, good, refusalOf } from './pair.js'
 
 interface Pair {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json, JsonObject } from '../../src/base/json.js'
-import type { TaskView } from '../../src/flows/views.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import { type Node, type World, DINNER_TYPE, createWorld, dinner, friends, good, refusalOf } from './pair.js'
 
 const QUOTE_FILE = readFileSync('protocols/types/quote.request@1.json', 'utf8')

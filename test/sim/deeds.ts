@@ -5,8 +5,8 @@
 import type { JsonObject } from '../../src/base/json.js'
 import type { Result } from '../../src/base/result.js'
 import type { ActionCommand, Answered } from '../../src/flows/doors.js'
-import type { ActionRecord } from '../../src/flows/records.js'
-import type { ActionAnswer, TaskView } from '../../src/flows/views.js'
+import type { ActionRecord } from '../../src/flows/records/tasks.js'
+import type { ActionAnswer, TaskView } from '../../src/flows/views/tasks.js'
 import { type Actor, type Cast, call } from './cast.js'
 import type { SimNode } from './node.js'
 

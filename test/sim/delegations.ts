@@ -1,7 +1,7 @@
 /** What was seen of each delegated task from outside, through one agent's door: later sights are held against earlier ones. */
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
-import type { EnvelopeView } from '../../src/flows/views.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
 
 const ENDS: readonly string[] = ['completed', 'failed', 'canceled', 'rejected']
 

@@ -1,6 +1,6 @@
 /** What was seen of each task from outside, through the agent's door: later sights are held against earlier ones. */
 import { canonicalText } from '../../src/base/canonical.js'
-import type { TaskView } from '../../src/flows/views.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 
 const ENDS: readonly string[] = ['cancelled', 'expired', 'confirmed']
 

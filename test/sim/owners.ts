@@ -1,6 +1,6 @@
 /** What simulated owners do: contacts, grants, and answers to approvals, late ones included. */
 import type { JsonObject } from '../../src/base/json.js'
-import type { OwnerApprovalView } from '../../src/flows/views.js'
+import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import { type Actor, type Cast, actorOf, call } from './cast.js'
 import { ACTION_CAPABILITIES } from './deeds.js'
 import { DISCLOSURES, type Effect, type Rule, Rules } from './plans.js'

@@ -1,5 +1,5 @@
 /** What must hold once all faults have ended and everything that waited has been delivered. */
-import type { TaskRecord } from '../../src/flows/records.js'
+import type { TaskRecord } from '../../src/flows/records/tasks.js'
 import type { AgentId } from '../../src/base/ids.js'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'

@@ -5,7 +5,7 @@
 import type { AgentId, MessageId } from '../../src/base/ids.js'
 import { isoOf } from '../../src/base/time.js'
 import type { Channel } from '../../src/flows/ports.js'
-import type { AgentRecord, Head } from '../../src/flows/records.js'
+import type { AgentRecord, Head } from '../../src/flows/records/contacts.js'
 import { canonicalBytes } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
 import { type Frame, decodeFrame, encodeFrame } from '../../src/wire/frames.js'

@@ -1,7 +1,7 @@
 /** One seed: nodes, network, faults and people; run until everything is quiet, or until something that must not be is. */
 import { readFileSync } from 'node:fs'
 import type { KvOp } from '../../src/store/key-value.js'
-import type { TaskView } from '../../src/flows/views.js'
+import type { TaskView } from '../../src/flows/views/tasks.js'
 import type { InstalledType } from '../../src/types/catalog.js'
 import { readDefinition } from '../../src/types/definition.js'
 import { duel, moveAgent, observe } from './agents.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { AgentId } from '../../src/base/ids.js'
-import type { DeskRecord } from '../../src/flows/records.js'
+import type { DeskRecord } from '../../src/flows/records/desk.js'
 import { StoreFailure, storeFailureOf } from '../../src/store/failure.js'
 import { type DurableStore, type StoreState, createStore } from '../../src/store/store.js'
 import { MemoryDisk } from '../support/memoryKeyValue.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { agentKey, dueKey, dueUntil, inboxKey, countPart, agentPrefix, seqKey } from '../../src/flows/keys.js'
 import type { AgentId, TaskUid } from '../../src/base/ids.js'
-import type { DeskRecord, DueRecord, InboxRecord } from '../../src/flows/records.js'
+import type { DeskRecord, DueRecord, InboxRecord } from '../../src/flows/records/desk.js'
 import type { KeyValue } from '../../src/store/key-value.js'
 import { StoreFailure } from '../../src/store/failure.js'
 import { type DurableStore, type StoreOptions, createStore } from '../../src/store/store.js'

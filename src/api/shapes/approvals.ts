@@ -10,7 +10,7 @@ import type {
   OwnerSubjectView,
   PaymentView,
   TypeQuestionView
-} from '../../flows/views.js'
+} from '../../flows/views/approvals.js'
 import { count, jsonObject, text, typeRef, view } from './parts.js'
 import { inspection } from './types.js'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CapabilityView, ContactView, Counters, InboxItem } from '../../flows/views.js'
+import type { CapabilityView, ContactView } from '../../flows/views/contacts.js'
+import type { Counters, InboxItem } from '../../flows/views/pages.js'
 import { count, effect, jsonObject, text, view } from './parts.js'
 
 /** What an agent finds on its desk: inbox, badges, contacts, and what it may do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EnvelopeView, LedgerView, OwnedView } from '../../flows/views.js'
+import type { EnvelopeView, LedgerView, OwnedView } from '../../flows/views/envelopes.js'
 import { ENVELOPE_STATES } from '../../wire/envelope-bodies.js'
 import { jsonObject, text, view } from './parts.js'
 import { delivery } from './tasks.js'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NodeStatus } from '../../flows/doors.js'
-import type { AgentView, AuditPage, GrantView, InviteView, PresetView } from '../../flows/views.js'
+import type { AgentView, GrantView, InviteView, PresetView } from '../../flows/views/contacts.js'
+import type { AuditPage } from '../../flows/views/pages.js'
 import { AUDIT_CODES } from '../../policy/audit.js'
 import type { AuditAbout, AuditEntry } from '../../policy/audit.js'
 import { PRESET_NAMES } from '../../policy/presets.js'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../base/json.js'
-import type { Page, TypeRef } from '../../flows/views.js'
+import type { Page } from '../../flows/views/pages.js'
+import type { TypeRef } from '../../flows/views/types.js'
 
 /** What the shapes of all rooms are made of. */
 

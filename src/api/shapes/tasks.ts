@@ -1,16 +1,13 @@
 import { z } from 'zod'
+import type { JobAttemptView, JobDeliveryView, JobView, PaymentsView } from '../../flows/views/jobs.js'
 import type {
   CalendarView,
   ConfirmView,
   DeliveryView,
-  JobAttemptView,
-  JobDeliveryView,
-  JobView,
-  PaymentsView,
   ProposalView,
   TaskView,
   TranscriptView
-} from '../../flows/views.js'
+} from '../../flows/views/tasks.js'
 import { TASK_STATUSES } from '../words.js'
 import { count, jsonObject, text, typeRef, view } from './parts.js'
 

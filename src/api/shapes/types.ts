@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from '../../flows/views.js'
+import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from '../../flows/views/types.js'
 import { count, jsonObject, text, typeMembers, typeRef, view } from './parts.js'
 
 /** Task types: what is installed, what is asked about, and what was declined. */

@@ -1,4 +1,4 @@
-import type { GrantView } from '../../flows/views.js'
+import type { GrantView } from '../../flows/views/contacts.js'
 import type { NameOf } from './names.js'
 import { table } from './table.js'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.js'
 import type { Result } from '../../base/result.js'
-import type { GrantView, PresetView } from '../../flows/views.js'
+import type { GrantView, PresetView } from '../../flows/views/contacts.js'
 
 /** What the command line asks of the node's own code: what runs without a node to talk to. */
 
