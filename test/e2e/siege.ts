@@ -123,3 +123,8 @@ export function invite(notes = 'come'): Content {
     >['body']
   }
 }
+
+/** Fails a race that nobody won. */
+export function late(what: string): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error(what)), 20_000).unref())
+}
