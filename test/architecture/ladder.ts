@@ -45,8 +45,10 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
     'api/client',
     'api/contract',
     'api/routes',
+    'api/definition-diff',
     'api/failure',
     'api/home',
+    'api/plan-lines',
     'api/tools',
     'api/words'
   ]

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../src/base/json.js'
 import { visible } from '../../src/base/visible.js'
 import { asJson } from '../../src/clients/cli/json.js'
-import { changesBetween, linesOf } from '../../src/clients/cli/plan.js'
+import { changesBetween, linesOf } from '../../src/api/plan-lines.js'
 import { shortTime } from '../../src/clients/cli/times.js'
 import { table } from '../../src/clients/cli/table.js'
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { changesBetween, linesOf } from './plan.js'
+import { changesBetween, linesOf } from '../../api/plan-lines.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'

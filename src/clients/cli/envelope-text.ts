@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { linesOf } from './plan.js'
+import { linesOf } from '../../api/plan-lines.js'
 import type { NameOf } from './names.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'

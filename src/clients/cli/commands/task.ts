@@ -4,7 +4,7 @@ import { TASK_STATUSES } from '../../../api/words.js'
 import { type Context, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
-import { changesBetween, linesOf } from '../plan.js'
+import { changesBetween, linesOf } from '../../../api/plan-lines.js'
 import { facts, table } from '../table.js'
 import { shortTime } from '../times.js'
 

@@ -8,7 +8,7 @@ import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { TranscriptReport } from '../launch.js'
 import { writeNewFile } from '../new-file.js'
-import { linesOf } from '../plan.js'
+import { linesOf } from '../../../api/plan-lines.js'
 import { facts, table } from '../table.js'
 import { shortTime } from '../times.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.js'
+import type { JsonObject } from '../base/json.js'
 
 /**
  * A plan as lines for a person. Each leaf is one line, its value as JSON text, so that nothing in it can pass for
