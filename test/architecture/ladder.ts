@@ -17,6 +17,7 @@ export const LADDER = [
   'net',
   'solana',
   'api',
+  'dashboard',
   'clients',
   'node'
 ] as const
@@ -36,6 +37,8 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
+  // A browser loads it: of the API the plain tables, and types of everything that it shows.
+  dashboard: ['base', 'types', 'flows/views', 'api/contract', 'api/failure', 'api/routes', 'api/words'],
   clients: [
     'base',
     // Definitions are checked and hashed without a node.
@@ -56,7 +59,8 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
 
 /**
  * Every outside library has one home. A name that ends in `/` stands for the whole scope. Websockets are a way in for two
- * adapters that may not see each other: other nodes (`net`), and clients of the local chain (`solana`).
+ * adapters that may not see each other: other nodes (`net`), and clients of the local chain (`solana`). A QR code is drawn
+ * in a terminal and on the owner's page.
  */
 export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>> = {
   '@noble/': 'wire',
@@ -75,10 +79,12 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>>
   litesvm: 'solana',
   fastify: 'api',
   zod: 'api',
+  preact: 'dashboard',
+  '@preact/': 'dashboard',
   '@modelcontextprotocol/': 'clients',
   commander: 'clients',
   'cli-table3': 'clients',
-  qrcode: 'clients',
+  qrcode: ['clients', 'dashboard'],
   '@clack/': 'clients',
   'env-paths': 'clients',
   pino: 'node',

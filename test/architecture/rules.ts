@@ -65,7 +65,7 @@ export function placeFaults(sources: readonly Source[]): string[] {
 
 /** One sentence for each cycle of imports, type imports included. */
 export function cycleFaults(sources: readonly Source[]): string[] {
-  const graph = new Map(sources.map((source) => [source.path.replace(/\.ts$/, ''), source]))
+  const graph = new Map(sources.map((source) => [source.path.replace(/\.tsx?$/, ''), source]))
   const done = new Set<string>()
   const faults: string[] = []
   const walk = (name: string, trail: readonly string[]): void => {
@@ -84,7 +84,7 @@ export function cycleFaults(sources: readonly Source[]): string[] {
 
 /** Files that are loaded, at once and for their values, when `entry` is: paths without ending. */
 export function loadedBy(sources: readonly Source[], entry: string): ReadonlySet<string> {
-  const graph = new Map(sources.map((source) => [source.path.replace(/\.ts$/, ''), source]))
+  const graph = new Map(sources.map((source) => [source.path.replace(/\.tsx?$/, ''), source]))
   const seen = new Set<string>()
   const walk = (name: string): void => {
     if (seen.has(name) || !graph.has(name)) return
@@ -99,7 +99,7 @@ export function loadedBy(sources: readonly Source[], entry: string): ReadonlySet
 /** File names and exported names made of words that say nothing. */
 export function nameFaults(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
-    const path = source.path.replace(/\.ts$/, '')
+    const path = source.path.replace(/\.tsx?$/, '')
     const inPath = emptyWord(path).map((word) => `${source.path}:1 has "${word}" in its name`)
     const exported = source.tree.statements.filter(isExported).flatMap((statement) => declaredNames(statement))
     const inExports = exported.flatMap((name) =>

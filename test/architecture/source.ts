@@ -22,16 +22,22 @@ export interface Source {
   readonly imports: readonly Import[]
 }
 
-/** All `.ts` files below `root`, sorted. */
+/** All `.ts` and `.tsx` files below `root`, sorted. */
 export function readSources(root: string): Source[] {
   return filesBelow(root)
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')))
 }
 
 /** One source from its text; `path` as in `Source`. */
 export function sourceOf(path: string, text: string): Source {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+  const tree = ts.createSourceFile(
+    path,
+    text,
+    ts.ScriptTarget.ES2023,
+    true,
+    path.endsWith('x') ? ts.ScriptKind.TSX : undefined
+  )
   const imports: Import[] = []
   visit(tree, (node) => {
     const found = importIn(node, path, tree)
@@ -105,5 +111,5 @@ function resolve(from: string, specifier: string): string {
     if (part === '..') parts.pop()
     else if (part !== '.') parts.push(part)
   }
-  return parts.join('/').replace(/\.(js|ts|json)$/, '')
+  return parts.join('/').replace(/\.(js|tsx?|json)$/, '')
 }
