@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -140,6 +141,31 @@ export function checkPrivate(paths: HomePaths, path: string, expected: PathKind)
  * directory synced. A reader never sees a part of it.
  */
 export function writePrivate(path: string, text: string): void {
+  renameSync(draftOf(path, text), path)
+  syncDirectory(dirname(path))
+}
+
+/**
+ * The same for a file that nothing may replace: false when there is one at `path` by now, and then nothing has changed. Of
+ * two processes that write at once, one gets true.
+ */
+export function writePrivateOnce(path: string, text: string): boolean {
+  const draft = draftOf(path, text)
+  try {
+    // A second name for a file is given only while nobody else has that name.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft)
+  }
+  syncDirectory(dirname(path))
+  return true
+}
+
+/** A synced file beside `path` that is to become it. */
+function draftOf(path: string, text: string): string {
   const draft = join(dirname(path), `${basename(path)}.new-${process.pid}`)
   // A draft that a crash left may have any mode; `wx` then also refuses to follow a link.
   rmSync(draft, { force: true })
@@ -150,8 +176,7 @@ export function writePrivate(path: string, text: string): void {
   } finally {
     closeSync(file)
   }
-  renameSync(draft, path)
-  syncDirectory(dirname(path))
+  return draft
 }
 
 function syncDirectory(path: string): void {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type HomePaths, homePaths } from '../api/home.js'
 import type { Result } from '../base/result.js'
@@ -13,7 +12,7 @@ import type { Signer } from '../wire/ed25519.js'
 import { requestAirdrop } from '../solana/faucet.js'
 import { type ChainParts, clusterOf, openChain, openWallet } from './chain.js'
 import { loadConfig } from './config.js'
-import { agentNames, checkHome, writePrivate } from './home.js'
+import { agentNames, checkHome, writePrivateOnce } from './home.js'
 import type { Config } from './settings.js'
 
 /** `agentlink wallet …`: works on the home's files and asks the chain itself, whether the node runs or not. */
@@ -38,10 +37,9 @@ export function openWalletDesk(home: string): WalletDesk {
 
 async function stored(paths: HomePaths, text: string): Promise<WalletReport> {
   const file = paths.wallet
-  if (existsSync(file)) {
+  if (!writePrivateOnce(file, text)) {
     throw new CommandFailure(EXIT.refused, `there is a wallet already: ${file}; move it away first if you mean it`)
   }
-  writePrivate(file, text)
   return { address: addressOf(await needed(paths)), file }
 }
 

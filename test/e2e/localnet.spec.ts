@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryHomes } from '../support/homes.js'
 import { type Foreground, agentlink, answer, endAll, foreground } from './agentlink.js'
@@ -47,6 +47,20 @@ describe('A local chain and two wallets, as real processes', () => {
     expect(dropped.lamports).to.equal('2000000000')
     expect((await onChain<Balance>(bob, 'balance', dropped.address)).lamports).to.equal('2000000000')
     expect((await onChain<Balance>(bob, 'balance')).lamports).to.equal('0')
+  })
+
+  it('makes one wallet when two processes make one at once, and tells the other', async () => {
+    const home = homes.make()
+    await answer(['init', '--home', home, '--handle', '@alice'])
+    const create = ['wallet', 'create', '--home', home, '--json']
+    const ends = await Promise.all([agentlink(create), agentlink(create), agentlink(create)])
+    const [winner, ...others] = ends.sort((a, b) => Number(a.code) - Number(b.code))
+    expect(ends.map(({ code }) => code)).to.deep.equal([0, 1, 1])
+    for (const { err, out } of others) expect(err + out).to.include('there is a wallet already')
+    const { address } = await answer<Balance>(['wallet', 'address', '--home', home])
+    expect(JSON.parse(winner?.out ?? '')).to.include({ address })
+    expect(statSync(join(home, 'keys', 'wallet.json')).mode & 0o777).to.equal(0o600)
+    expect(readdirSync(join(home, 'keys')).filter((name) => name.includes('.new-'))).to.deep.equal([])
   })
 
   it('takes a wallet over from a file without a word of its key', async () => {
