@@ -83,6 +83,7 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>>
   '@preact/': 'dashboard',
   '@modelcontextprotocol/': 'clients',
   commander: 'clients',
+  '@bomb.sh/': 'clients',
   'cli-table3': 'clients',
   qrcode: ['clients', 'dashboard'],
   '@clack/': 'clients',

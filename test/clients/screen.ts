@@ -41,7 +41,8 @@ export async function agentlink(
     interactive: false,
     ...(given.types === undefined ? {} : { ask: askFrom(err, given.types) }),
     ...(given.columns === undefined ? {} : { columns: given.columns }),
-    environment: given.environment ?? {}
+    environment: given.environment ?? {},
+    left: new AbortController().signal
   }
   const code = await runCommand(words, given.launch ?? NOTHING_TO_LAUNCH, terminal)
   return { code, out: out.join('\n'), err: err.join('\n') }

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { once } from 'node:events'
 import { homePaths } from '../../src/api/home.js'
 import { openStream } from '../api/stream-reader.js'
 import { temporaryHomes } from '../support/homes.js'
+import { endAll, started, until } from './agentlink.js'
 import { Daemon, befriend } from './daemon.js'
 
 const DINNER = { date: '2026-12-14', time: '19:00', timezone: 'America/Toronto', partySize: 2 }
@@ -17,6 +19,7 @@ describe('the events of a real node', function () {
     await befriend(alice, bob)
   })
   after(async () => {
+    await endAll()
     for (const node of [alice, bob]) await node?.kill('SIGTERM')
     homes.clean()
   })
@@ -56,5 +59,41 @@ describe('the events of a real node', function () {
     const { body } = await alice.agent<{ items: unknown[] }>('GET', 'inbox?after=0')
     expect(seen).to.deep.equal(body.items)
     expect(seen.length).to.equal(4)
+  })
+  it('are shown by the command line as they come, over an outage of the node, until their reader leaves', async () => {
+    const watch = started(['events', '--home', alice.home, '--json', '--after', '0'])
+    const gone = once(watch, 'close')
+    let out = ''
+    let err = ''
+    watch.stdout.on('data', (text: string) => (out += text))
+    watch.stderr.on('data', (text: string) => (err += text))
+    const cursors = (): number[] =>
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as { cursor: number }).cursor)
+    const all = async (): Promise<number[]> =>
+      (await alice.agent<{ items: { cursor: number }[] }>('GET', 'inbox?after=0')).body.items.map(
+        ({ cursor }) => cursor
+      )
+    await until(
+      () => Promise.resolve(cursors().length),
+      (count) => count >= 4
+    )
+    await alice.kill('SIGTERM')
+    await until(
+      () => Promise.resolve(err),
+      (text) => text.includes('waiting for it')
+    )
+    await alice.start()
+    await invite()
+    await until(
+      () => Promise.resolve(cursors().length),
+      (count) => count >= 5
+    )
+    expect(cursors()).to.deep.equal(await all())
+    watch.stdout.destroy()
+    await invite()
+    expect(await gone).to.deep.equal([0, null])
   })
 })

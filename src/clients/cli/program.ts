@@ -3,9 +3,11 @@ import { addAgent } from './commands/agent.js'
 import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
 import { addBackup } from './commands/backup.js'
+import { addCompletion } from './commands/completion.js'
 import { addContact } from './commands/contact.js'
 import { addDoctor } from './commands/doctor.js'
 import { addEnvelope } from './commands/envelope.js'
+import { addEvents } from './commands/events.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
 import { addInit } from './commands/init.js'
@@ -68,11 +70,13 @@ export function createProgram(context: Context, version: string): Command {
     addTranscript,
     addType,
     addInbox,
+    addEvents,
     addWallet,
     addLocalnet,
     addMcp
   ]
   for (const add of commands) add(program, context)
+  addCompletion(program)
   return program
 }
 

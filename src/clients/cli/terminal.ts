@@ -15,12 +15,16 @@ export interface Terminal {
   /** Characters that fit on a line; undefined when nobody said. */
   readonly columns?: number
   readonly environment: NodeJS.ProcessEnv
+  /** Aborts when whoever read the results is gone: a command that would go on for ever ends. */
+  readonly left: AbortSignal
 }
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   // Whoever reads us through `head` and leaves is no fault, and no reason for a running node to end.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  const left = new AbortController()
+  process.stdout.on('error', () => left.abort())
+  process.stderr.on('error', () => undefined)
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),
@@ -28,7 +32,8 @@ export function processTerminal(): Terminal {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     interactive: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
     ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
-    environment: process.env
+    environment: process.env,
+    left: left.signal
   }
 }
 

@@ -12,7 +12,7 @@ export function addInbox(program: Command, context: Context): void {
     .command('inbox')
     .summary('what arrived for your agent')
     .description('Shows what arrived for your agent. Looking changes nothing.')
-    .option('--after <cursor>', 'only what is newer', cursor)
+    .option('--after <cursor>', 'only what is newer', wholeCursor)
     .addHelpText('after', '\nExamples:\n  agentlink inbox\n  agentlink inbox --after 12 --json')
     .action(async (flags: { readonly after?: number }, self: Command) => {
       const run = runOf(context, self)
@@ -22,7 +22,8 @@ export function addInbox(program: Command, context: Context): void {
     })
 }
 
-function cursor(text: string): number {
+/** The parser of `--after`. */
+export function wholeCursor(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A cursor is a whole number.')
 }
