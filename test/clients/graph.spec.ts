@@ -35,11 +35,13 @@ describe('the command line', () => {
     expect([...files].filter((file) => file.startsWith('api/')).sort()).to.deep.equal([
       'api/agent-routes',
       'api/client',
+      'api/definition-diff',
       'api/envelope-routes',
       'api/failure',
       'api/home',
       'api/job-routes',
       'api/owner-routes',
+      'api/plan-lines',
       'api/routes',
       'api/words'
     ])

@@ -14,6 +14,7 @@ import { addInit } from './commands/init.js'
 import { addLedger } from './commands/ledger.js'
 import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
+import { addSystemd } from './commands/systemd.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
@@ -57,6 +58,7 @@ export function createProgram(context: Context, version: string): Command {
     addStart,
     addStop,
     addStatus,
+    addSystemd,
     addDoctor,
     addAgent,
     addContact,
