@@ -35,6 +35,7 @@ export const DETAIL_CODES = [
   'malformed_message',
   'malformed_transcript',
   'unknown_participant',
+  'unknown_offer',
   'unknown_capability',
   'unknown_member',
   'bad_idempotency_key',
@@ -127,6 +128,7 @@ export const DETAIL_CODES = [
   'payment_too_late',
   'payer_mismatch',
   'transaction_refused',
+  'too_many_offers',
   // codes of task.refuse: they stand in the transcript
   'task_expired',
   'backdated',

@@ -4,6 +4,7 @@ import { type Pair, chainOf, storeOwn } from './chain.js'
 import type { ContactBook } from './contact-book.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
 import type { JobBook } from './job-book.js'
+import type { OfferBook } from './offer-book.js'
 import type { Clock } from './ports.js'
 import type { Steps } from './steps.js'
 import type { TaskBook } from './task-book.js'
@@ -23,12 +24,13 @@ export function adoptOwn(
     readonly types: TypeBook
     readonly jobs: JobBook
     readonly contacts: ContactBook
+    readonly offers: OfferBook
     readonly clock: Clock
   },
   pair: Pair,
   bytes: Uint8Array
 ): Result<Promise<number>> {
-  const { steps, book, types, jobs, envelopes, contacts, clock } = components
+  const { steps, book, types, jobs, envelopes, contacts, offers, clock } = components
   const opened = open(bytes, { from: pair.agent, to: pair.peer })
   if (!opened.ok) return opened
   const message = opened.value
@@ -43,8 +45,11 @@ export function adoptOwn(
       }
       storeOwn(tx, pair, message)
       if (envelopes.concerns(tx, pair, message)) envelopes.adopt(tx, pair, message, clock.now())
-      else adoptOwnTask(tx, { book, types, jobs }, pair, message, clock.now())
-      return message.header.seq
+      else if (message.content?.kind === 'offers.update') {
+        offers.adopt(tx, pair, { ...message.header, ...message.content.body }, clock.now())
+      } else adoptOwnTask(tx, { book, types, jobs }, pair, message, clock.now())
+      offers.settle(tx, pair, clock.now())
+      return chainOf(tx, pair).out.seq
     })
   )
 }

@@ -18,6 +18,7 @@ import type { InboxDoor } from './inbox-door.js'
 import type { JobPay } from './job-pay.js'
 import type { JobSteps } from './job-steps.js'
 import { agentPrefix } from './keys.js'
+import type { OfferDoor } from './offer-door.js'
 import type { Clock, Store, Tx } from './ports.js'
 import type { ContactRecord } from './records/contacts.js'
 import type { Steps } from './steps.js'
@@ -43,6 +44,7 @@ export function createAgentDoor(components: {
   readonly contacts: ContactBook
   readonly approvals: Approvals
   readonly envelopes: EnvelopeDoor
+  readonly offers: OfferDoor['agent']
   readonly inbox: InboxDoor
   readonly types: TypeBook
   readonly transcripts: Transcripts
@@ -60,6 +62,7 @@ export function createAgentDoor(components: {
     contacts,
     approvals,
     envelopes,
+    offers,
     inbox,
     types,
     transcripts,
@@ -186,6 +189,7 @@ export function createAgentDoor(components: {
     deliverJob: jobSteps.deliver,
     completeJob: jobSteps.complete,
     ...envelopes,
+    ...offers,
     runAction: actions.run,
     listTasks,
     getTask: show,

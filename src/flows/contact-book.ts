@@ -12,6 +12,7 @@ import { ownCard } from './agents.js'
 import { record as audit } from './audit.js'
 import { type Pair, appendOwn, mayWrite, onlyPair } from './chain.js'
 import { type CardOf, admits, cardMembers, isAdmitted, isChosen, nameOf, withCard, without } from './contact.js'
+import { forgetOffers, forgetTold } from './forget-offers.js'
 import { changeDesk, deskOf, putInInbox } from './inbox.js'
 import { inviteKey, nameKey, pairKey } from './keys.js'
 import type { Keyring, Tx } from './ports.js'
@@ -57,6 +58,7 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
     const before = find(tx, record)
     rename(tx, before, record)
     tx.put('contacts', pairKey(record.agent, record.peer), record)
+    if (record.state !== 'active') forgetOffers(tx, record)
     const strangers = Number(record.state === 'pending') - Number(before?.state === 'pending')
     if (strangers !== 0) changeDesk(tx, record.agent, (desk) => ({ strangers: desk.strangers + strangers }))
     tx.after({ do: 'contact', pair: onlyPair(record) })
@@ -98,6 +100,13 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
 
   function writeAccept(tx: StepTx, pair: Pair, now: Instant): void {
     write(tx, pair, { kind: 'contact.accept', body: { card: ownCard(tx, pair.agent) } }, now)
+  }
+
+  /** A contact that has lost us knows nothing of what it was told before. */
+  function acceptAgain(tx: StepTx, pair: Pair, now: Instant): void {
+    writeAccept(tx, pair, now)
+    forgetTold(tx, pair)
+    tx.after({ do: 'contact', pair: onlyPair(pair) })
   }
 
   /** Both sides want it: active, and the peer is told. */
@@ -149,7 +158,7 @@ export function createContactBook(components: { readonly keyring: Keyring }, opt
       case 'contact.request':
         // Both asked: that is an agreement. And who asks a contact of old has lost it on its side.
         if (record.state === 'requested') accept(tx, record, now)
-        else if (record.state === 'active' && record.asked !== id) writeAccept(tx, record, now)
+        else if (record.state === 'active' && record.asked !== id) acceptAgain(tx, record, now)
         return takeCard(tx, pair, content.body.card, now)
       case 'contact.accept':
         if (record.state !== 'requested') return undefined

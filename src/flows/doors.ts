@@ -7,6 +7,7 @@ import type { ApprovalView, OwnerApprovalView } from './views/approvals.js'
 import type { AgentView, CapabilityView, ContactView, GrantView, InviteView, PresetView } from './views/contacts.js'
 import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './views/envelopes.js'
 import type { PaymentsView } from './views/jobs.js'
+import type { ContactOffersView, OfferView } from './views/offers.js'
 import type { AuditPage, Counters, InboxItem, Page } from './views/pages.js'
 import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
 import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from './views/types.js'
@@ -105,9 +106,16 @@ export interface AgentDoor {
   ackInbox(agent: AgentId, upTo: number): Promise<Result<{ readonly ackedUpTo: number }>>
   counters(agent: AgentId): Promise<Counters>
   contacts(agent: AgentId): Promise<Page<ContactView>>
+  /** What our own agent offers. */
+  offers(agent: AgentId): Promise<Page<OfferView>>
+  /** What a contact offers; a later change is told in the inbox again. */
+  contactOffers(agent: AgentId, contact: string): Promise<Result<ContactOffersView>>
   capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>>
   approval(agent: AgentId, approvalId: string): Promise<Result<ApprovalView>>
 }
+
+/** What the owner says of an offer; the node gives the id. */
+export type OfferText = Omit<OfferView, 'offerId'>
 
 /** What of the audit log is wanted; all that is named must hold. */
 export interface AuditFilter {
@@ -158,6 +166,18 @@ export interface OwnerDoor {
     readonly contact: string
     readonly alias: string
   }): Promise<Result<ContactView>>
+  offers(options: { readonly agent?: string }): Promise<Result<Page<OfferView>>>
+  /** Every active contact is told, whatever the grants say: the owner publishes it. */
+  createOffer(options: { readonly agent?: string; readonly offer: OfferText }): Promise<Result<OfferView>>
+  /** `offer`: what changes; at least one member. */
+  changeOffer(options: {
+    readonly agent?: string
+    readonly offerId: string
+    readonly offer: Partial<OfferText>
+  }): Promise<Result<OfferView>>
+  /** Answers the offer that is gone. */
+  withdrawOffer(options: { readonly agent?: string; readonly offerId: string }): Promise<Result<OfferView>>
+  contactOffers(options: { readonly agent?: string; readonly contact: string }): Promise<Result<ContactOffersView>>
   grants(options: { readonly agent?: string }): Promise<Result<Page<GrantView>>>
   setGrant(options: {
     readonly agent?: string

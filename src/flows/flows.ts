@@ -38,6 +38,9 @@ import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
 import { createLocalLink } from './local-link.js'
+import { createOfferBook } from './offer-book.js'
+import { createOfferDoor } from './offer-door.js'
+import { createOfferGuard } from './offer-guard.js'
 import { createPlanner } from './plan.js'
 import type { AgentPlaces, Chain, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
@@ -139,6 +142,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
   const contactBook = createContactBook({ keyring }, options)
+  const offers = createOfferBook({
+    contacts: contactBook,
+    contactsOf: (agent) => [...known.values()].filter((contact) => contact.agent === agent)
+  })
   const types = createTypeBook(components.types)
   const book = createTaskBook()
   const asks = createAskBook({ random, clock }, options)
@@ -148,7 +155,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const chain = components.payments?.chain
   const jobs = createJobBook({ book, slot: () => rounds?.slot() ?? 0 })
   const guard = createJobGuard({ purse: chain })
-  const planner = createPlanner({ contacts: contactBook, book, types, guard, random })
+  const offerGuard = createOfferGuard({ offers })
+  const planner = createPlanner({ contacts: contactBook, book, types, guard, offerGuard, random })
   const disclosures = createDisclosures({ asks, book, contacts: contactBook, types })
   const submit = createSubmit({ steps, planner, book, jobs, disclosures, views, keyring, clock }, options)
   const envelopeBook = createEnvelopeBook()
@@ -179,7 +187,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, types, held, refuse, jobs }, options)
-  const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, clock, log })
+  const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, offers, clock, log })
   const inbound = createInbound(
     {
       store,
@@ -187,6 +195,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       receive,
       turns,
       contacts: contactBook,
+      offers,
       keyring,
       clock,
       log,
@@ -195,6 +204,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     },
     options
   )
+  const offerDoor = createOfferDoor({ store, steps, agents, contacts: contactBook, offers, clock, random })
   const calendars = createCalendars({ store, steps, book, contacts: contactBook, types, clock })
   const transcripts = createTranscripts({ store, steps, book, keyring, clock })
   const roster = createAgentRoster({ steps, agents, asks, places, clock, silence })
@@ -233,7 +243,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     const lane =
       lanes.get(nameOf(pair)) ??
       createLane(
-        { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes },
+        { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes, offers },
         options,
         {
           agent: pair.agent,
@@ -282,6 +292,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     const record = contactBook.find(store, pair)
     if (record !== undefined && agents.isOurs(pair.agent)) known.set(nameOf(pair), record)
     reserve()
+    if (offers.owes(store, pair)) void steps.run((tx) => offers.settle(tx, pair, clock.now())).catch(broken)
   }
 
   function reserve(): void {
@@ -300,6 +311,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     reserve()
     await settleRestored({ store, steps, contacts: contactBook, approvals, clock })
     await publishCards()
+    await steps.run((tx) => [...known.values()].forEach((contact) => offers.settle(tx, contact, clock.now())))
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
     for (const record of known.values()) {
       laneOf(record).offer(chainOf(store, record).out.seq)
@@ -379,6 +391,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       views,
       contacts: contactBook,
       approvals,
+      offers: offerDoor.agent,
       envelopes: createEnvelopeDoor({ ...envelopeParts, store, steps, submit: envelopeSubmit, clock }),
       inbox,
       types,
@@ -396,6 +409,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       held,
       transcripts,
       calendars,
+      offers: offerDoor.owner,
       book,
       clock,
       random

@@ -6,6 +6,7 @@ import type { ContactBook } from './contact-book.js'
 import { type BoundHello, bindHello, ownHello } from './hello.js'
 import { pairKey } from './keys.js'
 import { type Listening, type ListeningComponents, createListening, storedSoFar } from './listening.js'
+import type { OfferBook } from './offer-book.js'
 import type { Channel, Clock } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
 
@@ -25,6 +26,7 @@ export interface Inbound {
 export interface InboundComponents extends ListeningComponents {
   readonly steps: Steps
   readonly contacts: ContactBook
+  readonly offers: OfferBook
   readonly clock: Clock
   readonly isOurs: (agent: Pair['agent']) => boolean
   /** The contact's node is there and holds that much of our chain: its lane need not wait. */
@@ -43,7 +45,7 @@ interface Visit {
 }
 
 export function createInbound(components: InboundComponents, options: { readonly helloMs: number }): Inbound {
-  const { steps, contacts, clock, log, isOurs, heard } = components
+  const { steps, contacts, offers, clock, log, isOurs, heard } = components
   const visits = new Set<Visit>()
   const byPair = new Map<string, Set<Visit>>()
 
@@ -152,7 +154,9 @@ export function createInbound(components: InboundComponents, options: { readonly
     const record = contacts.find(tx, pair)
     if (record !== undefined) contacts.refresh(tx, record, hello, clock.now())
     noteHeld(tx, pair, hello.have.yours.seq)
-    return { hello: ownHello(tx, pair), stored: storedSoFar(chainOf(tx, pair)) }
+    const welcomed = { hello: ownHello(tx, pair), stored: storedSoFar(chainOf(tx, pair)) }
+    offers.settle(tx, pair, clock.now())
+    return welcomed
   }
 
   return {

@@ -25,7 +25,7 @@ export function timePart(at: Instant): string {
   return padded(at, TIME_DIGITS)
 }
 
-/** `agents`, `desks`, `grants`: the agent id itself. */
+/** `agents`, `desks`, `grants`, `offers`: the agent id itself. */
 export function agentKey(agent: AgentId): string {
   return agent
 }
@@ -36,7 +36,7 @@ const PEERS = 1024
 
 const pairKeys = new Memory<AgentId, Memory<AgentId, string>>(AGENTS)
 
-/** `contacts`, `chains`. Asked for many times for each message, so one text serves them all. */
+/** `contacts`, `chains`, `offersTold`, `contactOffers`. Asked for many times for each message, so one text serves them all. */
 export function pairKey(agent: AgentId, peer: AgentId): string {
   const ofAgent = pairKeys.recall(agent, () => new Memory(PEERS))
   return ofAgent.recall(peer, () => `${agent}/${peer}`)

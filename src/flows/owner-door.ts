@@ -15,6 +15,7 @@ import type { HeldInvites } from './held-invites.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createPayments } from './job-payments.js'
 import { createLedgerDoor } from './ledger-door.js'
+import type { OfferDoor } from './offer-door.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import { createPresetDoor, grantView } from './presets.js'
 import type { Steps } from './steps.js'
@@ -39,6 +40,7 @@ export function createOwnerDoor(components: {
   readonly held: HeldInvites
   readonly transcripts: Transcripts
   readonly calendars: Calendars
+  readonly offers: OfferDoor['owner']
   readonly book: TaskBook
   readonly clock: Clock
   readonly random: Random
@@ -69,6 +71,7 @@ export function createOwnerDoor(components: {
   return {
     ...createContacts(components),
     ...components.roster,
+    ...components.offers,
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     ...createPresetDoor(components),

@@ -22,6 +22,7 @@ import { mayInvite } from './declines.js'
 import type { ContactBook } from './contact-book.js'
 import { MAX_TASK_HOURS } from './invite-judge.js'
 import type { JobGuard } from './job-guard.js'
+import type { OfferGuard } from './offer-guard.js'
 import type { Random } from './ports.js'
 import type { ContactRecord } from './records/contacts.js'
 import type { TaskRecord } from './records/tasks.js'
@@ -116,9 +117,10 @@ export function createPlanner(components: {
   readonly book: TaskBook
   readonly types: TypeBook
   readonly guard: JobGuard
+  readonly offerGuard: OfferGuard
   readonly random: Random
 }): Planner {
-  const { contacts, book, types, guard, random } = components
+  const { contacts, book, types, guard, offerGuard, random } = components
 
   function plan(tx: StepTx, agent: AgentId, command: Command, now: Instant): Result<Plan> {
     switch (command.do) {
@@ -192,6 +194,8 @@ export function createPlanner(components: {
     if (!may.ok) return may
     const checked = checkProposal(type.value.definition, proposal)
     if (!checked.ok) return checked
+    const named = offerGuard.mayInvite(tx, pair, type.value, checked.value)
+    if (!named.ok) return named
     const { name, version, hash, definition } = type.value
     const content: InviteContent = {
       kind: 'task.invite',
@@ -223,8 +227,11 @@ export function createPlanner(components: {
     const asked = checkProposal(type.definition, command.proposal)
     const checked = asked.ok ? guard.quote(tx, task.value, asked.value, now) : asked
     if (!checked.ok) return checked
+    const { proposals } = book.report(tx, task.value, now)
+    const named = offerGuard.mayPropose(tx, task.value, checked.value, proposals)
+    if (!named.ok) return named
     const content: TaskDraft = { kind: 'task.propose', body: { proposal: checked.value } }
-    const base = book.report(tx, task.value, now).proposals.at(-1)?.proposalId
+    const base = proposals.at(-1)?.proposalId
     const discloses = disclosureOf(type, checked.value, base)
     return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value, discloses })
   }

@@ -11,6 +11,7 @@ import { isAdmitted } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
 import { pairKey, seqKey } from './keys.js'
+import type { OfferBook } from './offer-book.js'
 import type { Clock, Log } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
 import type { TaskIntake } from './task-intake.js'
@@ -49,6 +50,7 @@ export interface ReceiveComponents {
   readonly contacts: ContactBook
   readonly intake: TaskIntake
   readonly envelopes: EnvelopeIntake
+  readonly offers: OfferBook
   readonly clock: Clock
   readonly log: Log
 }
@@ -57,7 +59,7 @@ export type Receive = (pair: Pair, bytes: Uint8Array) => Result<Promise<Received
 
 /** Refuses (as a value) what does not authenticate; everything else is stored and advances the chain. */
 export function createReceive(components: ReceiveComponents): Receive {
-  const { steps, contacts, intake, envelopes, clock, log } = components
+  const { steps, contacts, intake, envelopes, offers, clock, log } = components
 
   return (pair, bytes) => {
     // Decode, strict verify, addressed to us, signed by the contact of this stream.
@@ -97,8 +99,10 @@ export function createReceive(components: ReceiveComponents): Receive {
   function effect(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): DetailCode | undefined {
     if (envelopes.concerns(tx, pair, message)) return envelopes.take(tx, pair, message, now)
     if (message.header.task !== undefined) return intake.take(tx, pair, message, now)
-    const { id, content } = message
-    return content === undefined ? 'malformed_message' : contacts.take(tx, pair, { id, content }, now)
+    const { id, content, header } = message
+    if (content === undefined) return 'malformed_message'
+    if (content.kind === 'offers.update') return offers.take(tx, pair, { ...header, ...content.body }, now)
+    return contacts.take(tx, pair, { id, content }, now)
   }
 
   function recall(tx: StepTx, pair: Pair, message: VerifiedMessage, now: Instant): Received {

@@ -10,6 +10,7 @@ import type { ContactBook } from './contact-book.js'
 import { type BoundHello, bindHello } from './hello.js'
 import { pairKey, seqKey } from './keys.js'
 import type { JobBook } from './job-book.js'
+import type { OfferBook } from './offer-book.js'
 import type { Channel, Clock, Log, Store } from './ports.js'
 import type { StepTx, Steps } from './steps.js'
 import type { EnvelopeIntake } from './envelope-intake.js'
@@ -38,6 +39,7 @@ export interface SpeakingComponents {
   readonly contacts: ContactBook
   readonly book: TaskBook
   readonly envelopes: EnvelopeIntake
+  readonly offers: OfferBook
   readonly types: TypeBook
   readonly jobs: JobBook
 }
@@ -65,7 +67,7 @@ export function createSpeaking(
   options: { readonly window: number },
   at: SpeakingAt
 ): Speaking {
-  const { store, steps, clock, log, contacts, book, types, jobs, envelopes } = components
+  const { store, steps, clock, log, contacts, book, types, jobs, envelopes, offers } = components
   const { channel, pair, durable, found, on } = at
   const name = pairKey(pair.agent, pair.peer)
   /** Set when both hellos were compared: nothing is sent before. */
@@ -147,6 +149,7 @@ export function createSpeaking(
       return fail(badRequest('wrong_sender', 'the peer holds another message under a number of ours'))
     }
     noteHeld(tx, pair, seq)
+    offers.settle(tx, pair, clock.now())
     return ok({ lost: seq > out.seq, from: out.seq + 1 })
   }
 
@@ -208,8 +211,10 @@ export function createSpeaking(
     tx.put('chains', name, { ...chain, acked: receipt.upTo.seq })
     const uids = new Set<TaskUid>()
     for (let seq = chain.acked + 1; seq <= receipt.upTo.seq; seq++) {
-      const place = sentMessage(tx, pair, seq).header.task
+      const { task: place, kind } = sentMessage(tx, pair, seq).header
       if (place !== undefined) uids.add(place.uid)
+      // What changed while this telling was on its way is told now.
+      if (kind === 'offers.update') offers.settle(tx, pair, clock.now())
     }
     for (const uid of uids) {
       const record = book.find(tx, pair.agent, uid)
@@ -229,7 +234,7 @@ export function createSpeaking(
 
   /** A message of our own that we lost: adopted when it is signed by us and follows our head. */
   async function takeBack(bytes: Uint8Array): Promise<Result<void>> {
-    const adopted = adoptOwn({ steps, book, types, jobs, envelopes, contacts, clock }, pair, bytes)
+    const adopted = adoptOwn({ steps, book, types, jobs, envelopes, contacts, offers, clock }, pair, bytes)
     if (!adopted.ok) return adopted
     found(await adopted.value)
     pump()

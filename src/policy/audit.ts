@@ -101,7 +101,7 @@ export interface AuditAbout {
   readonly scope?: 'once' | 'contact' | 'always'
   readonly preset?: string
   readonly type?: TypeHash
-  /** A record of an action, or an id of the chain that payments are on. */
+  /** A record of an action, an offer, or an id of the chain that payments are on. */
   readonly recordId?: string
   readonly action?: string
   /** Name of a route of the API. */

@@ -5,7 +5,7 @@ import { nestApprovals } from './nested-approvals.js'
 import { TABLES, placeOf } from './tables.js'
 
 /** The store's version: which tables, keys and values it has. Every change of them is a new version and a step to it. */
-export const STORE_VERSION = 3
+export const STORE_VERSION = 4
 
 /** What leads from one version to the next, as one atomic batch. */
 type MigrationStep = (kv: KeyValue) => Promise<readonly KvOp[]>
@@ -22,11 +22,15 @@ export interface Versions {
  */
 const addPayments: MigrationStep = () => Promise.resolve([])
 
+/** Version 4 has the tables of offers. They begin empty, but a program that doesn't know them would lose what they hold. */
+const addOffers: MigrationStep = () => Promise.resolve([])
+
 const VERSIONS: Versions = {
   current: STORE_VERSION,
   steps: new Map([
     [1, nestApprovals],
-    [2, addPayments]
+    [2, addPayments],
+    [3, addOffers]
   ])
 }
 

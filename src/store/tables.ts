@@ -77,6 +77,12 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   jobs: table('jo', json),
   /** agent/taskUid -> a job about which the chain is asked */
   jobWork: table('jw', json),
+  /** agent -> OfferListRecord */
+  offers: table('of', json),
+  /** agent/peer -> OffersToldRecord */
+  offersTold: table('ot', json),
+  /** agent/peer -> ContactOffersRecord */
+  contactOffers: table('oc', json),
   /** signature -> the task that it belongs to */
   spent: table('sp', json),
   /** `wallet` -> Spend[] */

@@ -1,5 +1,5 @@
 /** What the messages of a paid job and a provider's offers hold. Source: protocols/jobs.md, "Messages". */
-import { integer, list, object, optional, pattern, refine, string, text } from '../base/shape.js'
+import { type Infer, integer, list, object, optional, pattern, refine, string, text } from '../base/shape.js'
 import { fromBase58 } from './base58.js'
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from './ed25519.js'
 import { artifact, evidence } from './envelope-bodies.js'
@@ -22,7 +22,7 @@ const price = refine(
 )
 
 /** What a provider sells, as its contacts see it. */
-const offer = object({
+export const offer = object({
   offerId: hex32,
   title: string({ min: 1, max: LIMITS.offerTitle }),
   description: string({ min: 1, max: LIMITS.offerText }),
@@ -30,6 +30,8 @@ const offer = object({
   price,
   turnaroundHours: integer({ min: 1, max: 720 })
 })
+
+export type Offer = Infer<typeof offer>
 
 const deliverMembers = object({
   artifacts: list(artifact, { max: LIMITS.artifacts }),

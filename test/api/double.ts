@@ -249,6 +249,11 @@ export function createDoubleDoors(): DoubleDoors {
       undelivered: 0
     }),
     contacts: async () => ({ items: [contactView()] }),
+    offers: async () => ({ items: [OFFER] }),
+    contactOffers: async (_agent, contact) => {
+      note('contactOffers', contact)
+      return ok({ contact: BOB, items: [OFFER], receivedAt: AT })
+    },
     capabilities: async (_agent, participant) => {
       note('capabilities', participant)
       return ok({ items: [{ capability: 'disclose.budget', effect: 'ask', because: 'default' }] })
@@ -304,6 +309,23 @@ export function createDoubleDoors(): DoubleDoors {
     addContact: async (options) => contact('addContact', options),
     changeContact: async (options) => contact('changeContact', options),
     renameContact: async (options) => contact('renameContact', options),
+    offers: async () => ok({ items: [OFFER] }),
+    createOffer: async ({ offer, ...rest }) => {
+      note('createOffer', { ...rest, offer })
+      return ok({ ...OFFER, ...offer })
+    },
+    changeOffer: async ({ offer, ...rest }) => {
+      note('changeOffer', { ...rest, offer })
+      return ok({ ...OFFER, ...offer })
+    },
+    withdrawOffer: async (options) => {
+      note('withdrawOffer', options)
+      return ok(OFFER)
+    },
+    contactOffers: async (options) => {
+      note('contactOffers', options)
+      return ok({ contact: BOB, items: [OFFER], receivedAt: AT })
+    },
     grants: async () => ok({ items: [grant] }),
     setGrant: async (options) => {
       note('setGrant', options)
@@ -387,6 +409,14 @@ function presetNamed(name: string): Result<PresetView> {
     : fail(refusal('not_found', 'there is no such preset', { field: 'preset' }))
 }
 
+const OFFER = {
+  offerId: '3'.repeat(32),
+  title: 'A logo',
+  description: 'Drawn by hand',
+  deliverable: 'One SVG file',
+  price: '0.25',
+  turnaroundHours: 72
+}
 const NAMED = { name: 'quote.request', version: 1, hash: 'ef'.repeat(32) }
 const TYPE = {
   ...NAMED,

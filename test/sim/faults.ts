@@ -7,9 +7,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the badges and grants of all agents of a node lie under one key',
     file: 'flows/keys.ts',
-    replace:
-      '`desks`, `grants`: the agent id itself. */\nexport function agentKey(agent: AgentId): string {\n  return agent\n',
-    by: '`desks`, `grants`: the agent id itself. */\nexport function agentKey(agent: AgentId): string {\n  return agent.slice(0, 3)\n'
+    replace: '`offers`: the agent id itself. */\nexport function agentKey(agent: AgentId): string {\n  return agent\n',
+    by: '`offers`: the agent id itself. */\nexport function agentKey(agent: AgentId): string {\n  return agent.slice(0, 3)\n'
   },
   {
     name: 'no duplicate check: what is known is taken for a second truth',

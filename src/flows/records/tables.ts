@@ -9,6 +9,7 @@ import type { TaskRecord, ActionRecord, HeldInvite, DeclineRecord, TypeRecord } 
 import type { EnvelopeRecord, OwnedRecord, StagedRecord } from './envelopes.js'
 import type { InboxRecord, DeskRecord, OpenRecord, OnceRecord, DueRecord } from './desk.js'
 import type { JobRecord } from './jobs.js'
+import type { ContactOffersRecord, OfferListRecord, OffersToldRecord } from './offers.js'
 
 /**
  * What the node remembers, as plain values. `store/tables.ts` says where each kind lives and under which key; the
@@ -54,6 +55,9 @@ export interface Tables {
   readonly jobs: JobRecord
   /** Jobs about which the chain is asked. Key: agent/taskUid. */
   readonly jobWork: Pick<JobRecord, 'agent' | 'uid'>
+  readonly offers: OfferListRecord
+  readonly offersTold: OffersToldRecord
+  readonly contactOffers: ContactOffersRecord
   /** Signatures that paid, or came too late to: each belongs to one task, for ever. Key: signature. */
   readonly spent: { readonly agent: AgentId; readonly uid: TaskUid }
   /** Payments that count against the limits. Key: `wallet`. */
