@@ -25,6 +25,11 @@ export function clusterOf(config: Config): Cluster | undefined {
   return config.chain.cluster === 'off' ? undefined : `solana:${config.chain.cluster}`
 }
 
+/** Where the chain is asked. It may hold an access key: what is shown of it is the host alone. */
+export function rpcUrlOf(config: Config, cluster: Cluster): string {
+  return config.chain.rpc_url === '' ? USUAL_RPC[cluster] : config.chain.rpc_url
+}
+
 /**
  * Undefined when no chain is configured. Nothing is asked yet, and there need not be a wallet.
  * @throws CommandFailure when there is a wallet file that can't be used
@@ -34,8 +39,7 @@ export async function openChain(config: Config, paths: HomePaths): Promise<Chain
   if (cluster === undefined) return undefined
   const { createRpc } = await import('../solana/rpc.js')
   const { createRpcChain } = await import('../solana/rpc-chain.js')
-  const url = config.chain.rpc_url === '' ? USUAL_RPC[cluster] : config.chain.rpc_url
-  const rpc = createRpc({ url, deadlineMs: config.chain.deadline_ms })
+  const rpc = createRpc({ url: rpcUrlOf(config, cluster), deadlineMs: config.chain.deadline_ms })
   return { rpc, chain: createRpcChain({ rpc, cluster, wallet: await openWallet(paths) }) }
 }
 

@@ -241,6 +241,20 @@ describe('two daemons', function () {
       .and.to.include('+ venue.name')
   })
 
+  it('are looked at by the doctor while they run', async () => {
+    const { healthy, findings } = await answer<{
+      healthy: boolean
+      findings: { check: string; state: string; found: string }[]
+    }>(['doctor', '--home', alice])
+    expect([healthy, findings.map(({ check }) => check)]).to.deep.equal([
+      true,
+      ['program', 'home', 'settings', 'keys', 'disk', 'node', 'ports', 'contacts', 'store', 'clock', 'chain']
+    ])
+    expect(findings.find(({ check }) => check === 'store')?.found).to.match(
+      /whole when it started; .* \d+ entries holds/
+    )
+  })
+
   it('stop on the word of the owner, and wait until they are gone', async () => {
     const { pid } = runFileOf(bob)
     expect(await answer(['stop', '--home', bob])).to.deep.equal({ stopped: true, pid })

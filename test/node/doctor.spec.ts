@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { appendFileSync, chmodSync, rmSync, writeFileSync } from 'node:fs'
-import { type Server, createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, type Server, createServer } from 'node:net'
 import { once } from 'node:events'
 import { homePaths } from '../../src/api/home.js'
 import type { Finding } from '../../src/clients/cli/launch.js'
@@ -8,6 +9,7 @@ import { record } from '../../src/flows/audit.js'
 import type { Tx } from '../../src/flows/ports.js'
 import { doctor } from '../../src/node/doctor/doctor.js'
 import { init } from '../../src/node/init.js'
+import { GENESIS, MAINNET_GENESIS } from '../../src/solana/genesis.js'
 import { openLevel } from '../../src/store/level.js'
 import { migrate } from '../../src/store/migrate.js'
 import { createStore } from '../../src/store/store.js'
@@ -91,6 +93,48 @@ describe('the doctor', () => {
     expect(found.map(({ check, advice }) => [check, advice])).to.deep.equal([
       ['clock', 'set the clock of this machine right']
     ])
+  })
+
+  describe('with a chain', () => {
+    let rpc: Server
+    let genesis: string
+    let url: string
+    beforeEach(async () => {
+      rpc = createHttpServer((_request, response) => {
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: genesis }))
+      }).listen(0, '127.0.0.1')
+      await once(rpc, 'listening')
+      url = `http://127.0.0.1:${(rpc.address() as AddressInfo).port}`
+      const chain = `[chain]\ncluster = "localnet"\nrpc_url = "${url}/?api-key=secret"\n`
+      appendFileSync(homePaths(home).config, chain)
+    })
+    afterEach(() => new Promise((resolve) => rpc.close(resolve)))
+
+    const ofChain = async (): Promise<Finding[]> =>
+      (await doctor(home)).filter(({ check }) => check === 'chain' || check === 'wallet')
+
+    it('asks it, and says that there is no wallet', async () => {
+      genesis = GENESIS['solana:localnet']
+      const [chain, wallet] = await ofChain()
+      expect(chain).to.deep.include({ check: 'chain', state: 'ok' })
+      expect(wallet).to.deep.include({ check: 'wallet', state: 'warn' })
+      expect(wallet?.advice).to.contain('agentlink wallet create')
+    })
+
+    it('finds another chain than the one in the settings, and shows nothing of a key in the URL', async () => {
+      genesis = MAINNET_GENESIS
+      const found = await ofChain()
+      expect(found.map(({ check, state }) => [check, state])).to.deep.equal([['chain', 'fail']])
+      expect(found[0]?.found).to.contain('does not serve solana:localnet')
+      expect(JSON.stringify(found)).not.to.contain('secret')
+    })
+
+    it('finds that nobody answers', async () => {
+      await new Promise((resolve) => rpc.close(resolve))
+      const found = await ofChain()
+      expect(found.map(({ check, state }) => [check, state])).to.deep.equal([['chain', 'fail']])
+      expect(found[0]?.found).to.contain(url.replace('http://', ''))
+    })
   })
 
   describe('with a port that is taken', () => {

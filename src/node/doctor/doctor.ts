@@ -6,6 +6,7 @@ import { loadConfig } from '../config.js'
 import { agentNames, checkPrivate, checkSocketPaths, isHome, privatePaths } from '../home.js'
 import { openKeystore } from '../keystore.js'
 import type { Config } from '../settings.js'
+import { lookAtChain } from './chain.js'
 import { failed } from './finding.js'
 import { lookAtDisk, lookAtPorts, lookAtProgram } from './machine.js'
 import { lookAtNode } from './running.js'
@@ -27,7 +28,8 @@ export async function doctor(home: string): Promise<readonly Finding[]> {
     ...('finding' in config ? [config.finding] : [{ check: 'settings', state: 'ok', found: paths.config } as const]),
     lookAtKeys(paths, names),
     ...(await lookAtDisk(paths)),
-    ...(runs ? await lookAtNode(paths) : await lookAtRest(paths, config))
+    ...(runs ? await lookAtNode(paths) : await lookAtRest(paths, config)),
+    ...('config' in config ? await lookAtChain(config.config, paths) : [])
   ]
 }
 

@@ -56,9 +56,9 @@ function placeOf(multiaddr: string): Place[] {
 }
 
 async function lookAtPort({ host, port }: Place): Promise<Finding> {
-  const where = `${host} port ${port === 0 ? 'of any number' : port}`
+  const where = port === 0 ? `${host}, any free port` : `${host} port ${port}`
   const fault = await faultOfListening(host, port)
-  if (fault === undefined) return { check: 'ports', state: 'ok', found: `${where} is free` }
+  if (fault === undefined) return { check: 'ports', state: 'ok', found: port === 0 ? where : `${where} is free` }
   const advice =
     'stop what listens there (never run a restored home beside its old node), or say another place in net.listen or api.port'
   return { check: 'ports', state: 'fail', found: `${where}: ${fault}`, advice }

@@ -26,11 +26,14 @@ export async function lookAtStore(paths: HomePaths): Promise<Finding[]> {
   }
 }
 
-/** Times come from the machine: one that is behind what was written already makes deadlines pass late. */
 async function lookAtClock(disk: KeyValue): Promise<Finding> {
-  const now = new Date().toISOString()
   const [newest] = await disk.range({ gte: 'au:', lt: 'au;', reverse: true, limit: 1 })
-  const at = newest === undefined ? undefined : readEntry(newest[1])?.at
+  return clockAfter(newest === undefined ? undefined : readEntry(newest[1])?.at)
+}
+
+/** Times come from the machine: one that is behind what was written already, at `at`, makes deadlines pass late. */
+export function clockAfter(at: string | undefined): Finding {
+  const now = new Date().toISOString()
   const latest = at === undefined ? undefined : instantOf(at)
   if (latest === undefined || latest <= Date.now() + SLACK_MS) return { check: 'clock', state: 'ok', found: now }
   const found = `${now}, but the audit log ends at ${at}`

@@ -10,7 +10,7 @@ export function addDoctor(program: Command, context: Context): void {
     .command('doctor')
     .summary('find out what is wrong, and what to do')
     .description(
-      'Looks at program, home, settings, keys, store, disk, clock, ports, node and contacts, whether the node runs or not, ' +
+      'Looks at program, home, settings, keys, store, disk, clock, ports, node, contacts and chain, whether the node runs or not, ' +
         'and says what to do about each finding. Exits 1 when something fails.'
     )
     .addHelpText(
