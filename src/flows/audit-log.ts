@@ -103,11 +103,22 @@ function pageOf(items: readonly AuditEntry[], head: AuditPage['head'], before: n
   return { items, head: { seq: head.seq, hash: head.hash }, ...(before > 1 ? { next: String(before) } : {}) }
 }
 
+/** The codes of the same family, where there is one; else the families. */
+function whatThereIs(what: string): string {
+  const family = AUDIT_CODES.filter((code) => familyOf(code) === familyOf(what))
+  if (family.length > 0) return `what must be one of ${familyOf(what)}, ${family.join(', ')}`
+  const families = [...new Set(AUDIT_CODES.map(familyOf))]
+  return `what must be a code of the audit log, or the part before its dot: ${families.join(', ')}`
+}
+
+function familyOf(code: string): string {
+  return code.split('.')[0] as string
+}
+
 /** By a code, or by everything before its dot: `grant` means all of `grant.…`; and by capability. */
 function byName({ what, capability }: AuditFilter): Result<Wanted> {
-  if (what !== undefined && !AUDIT_CODES.some((code) => code === what || code.startsWith(`${what}.`))) {
-    return fail(badRequest('invalid_field', 'what must be a code of the audit log, or the part before its dot', 'what'))
-  }
+  const unknown = what !== undefined && !AUDIT_CODES.some((code) => code === what || code.startsWith(`${what}.`))
+  if (unknown) return fail(badRequest('invalid_field', whatThereIs(what), 'what'))
   const isNamed: Wanted = (entry) => what === undefined || entry.what === what || entry.what.startsWith(`${what}.`)
   const speaksOf: Wanted = ({ about }) =>
     capability === undefined || about.capability === capability || (about.capabilities ?? []).includes(capability)

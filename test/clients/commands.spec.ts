@@ -120,7 +120,7 @@ describe('the commands', () => {
     ['one more agent', ['agent', 'add', 'eve', '--handle', '@eve'], ['addAgent', { name: 'eve', handle: '@eve' }]],
     ['an accept', ['contact', 'accept', '@bob'], ['changeContact', { contact: '@bob', action: 'accept' }]],
     ['a decline', ['contact', 'decline', '@bob'], ['changeContact', { contact: '@bob', action: 'decline' }]],
-    ['a remove', ['contact', 'remove', '@bob'], ['changeContact', { contact: '@bob', action: 'remove' }]],
+    ['a remove', ['contact', 'remove', '@bob', '--yes'], ['changeContact', { contact: '@bob', action: 'remove' }]],
     ['a block', ['contact', 'block', '@bob'], ['changeContact', { contact: '@bob', action: 'block' }]],
     ['an unblock', ['contact', 'unblock', '@bob'], ['changeContact', { contact: '@bob', action: 'unblock' }]],
     ['an unfreeze', ['contact', 'unfreeze', '@bob'], ['changeContact', { contact: '@bob', action: 'unfreeze' }]],

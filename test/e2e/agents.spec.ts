@@ -100,8 +100,8 @@ describe('the agents of a daemon', function () {
     const paths = homePaths(node.home)
     const [token, open] = [tokenOf(eve), createClient({ socketPath: eve.socket, token: tokenOf(eve) })]
     const waiting = open.call('inbox.read', { query: { wait: 60, after: 1000 } })
-    expect(await run('agent', 'revoke', 'default')).to.include({ code: 1 })
-    await answer(['agent', 'revoke', 'eve', '--home', node.home])
+    expect(await run('agent', 'revoke', 'default', '--yes')).to.include({ code: 1 })
+    await answer(['agent', 'revoke', 'eve', '--yes', '--home', node.home])
     await waiting
     open.close()
     for (let life = 0; life < 2; life++) {
@@ -126,5 +126,7 @@ describe('the agents of a daemon', function () {
       'agent.added',
       'agent.added'
     ])
+    const shown = (await run('audit', '--what', 'agent')).out
+    for (const whose of ['@eve', '@alice (yours)', `${again.agent.handle} (yours)`]) expect(shown).to.include(whose)
   })
 })

@@ -48,7 +48,9 @@ describe('the program behind an MCP client', function () {
     return out
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { jsonrpc: string; id?: number; result?: object; error?: { code: number } })
+      .map(
+        (line) => JSON.parse(line) as { jsonrpc: string; id?: number | null; result?: object; error?: { code: number } }
+      )
   }
 
   it('ends when its stdin ends', async () => {
@@ -87,6 +89,16 @@ describe('the program behind an MCP client', function () {
     for (const message of messages) expect(message.jsonrpc).to.equal('2.0')
     const of = (id: number) => messages.find((message) => message.id === id)
     for (const id of [2, 3, 4]) expect(of(id)?.error?.code, String(id)).to.be.lessThan(-32_000)
+    const refused = messages.filter(({ id, error }) => error !== undefined && ![2, 3, 4].includes(id ?? 0))
+    expect(refused.map(({ id, error }) => [id, error?.code])).to.deep.equal([
+      [null, -32_700],
+      [null, -32_600],
+      [null, -32_600],
+      [null, -32_600],
+      [null, -32_700],
+      [9, -32_600]
+    ])
+    expect(said.err.match(/^agentlink mcp: (Parse error|Invalid Request)/gm)).to.have.length(6)
     expect(of(5)?.result).to.have.nested.property('structuredContent.error.code', 'unavailable')
     expect(said.out).to.not.include('\u001b')
     expect(said.err).to.not.include('\u0000')
@@ -97,7 +109,7 @@ describe('the program behind an MCP client', function () {
     const part = 'x'.repeat(1024 * 1024)
     for (let i = 0; i < 8; i++) child.stdin.write(part)
     expect((await closed)[0]).to.equal(0)
-    expect(said.err).to.match(/^agentlink mcp: .*size/i)
+    expect(said.err).to.match(/^agentlink mcp: .*larger than/i)
     messagesOf(said.out)
   })
 
@@ -106,7 +118,16 @@ describe('the program behind an MCP client', function () {
     expect([none.code, none.out]).to.deep.equal([5, ''])
     expect(none.err).to.include('--agent-dir')
     expect((await agentlink(['mcp', '--agent-dir', ''])).code).to.equal(2)
-    expect((await agentlink(['mcp', '--home', home, '--agent', 'nobody'])).code).to.equal(5)
+    const nobody = await agentlink(['mcp', '--home', home, '--agent', 'nobody'])
+    expect([nobody.code, nobody.err]).to.deep.equal([
+      5,
+      `agentlink: no agent in ${home} is called nobody; there is default. Another one: agentlink agent add NAME\n`
+    ])
+    const nowhere = await agentlink(['mcp', '--home', `${home}/nowhere`])
+    expect([nowhere.code, nowhere.err]).to.deep.equal([
+      5,
+      `agentlink: no AgentLink home at ${home}/nowhere; make one with: agentlink init --home ${home}/nowhere\n`
+    ])
   })
 
   it('says so when its token is gone', async () => {

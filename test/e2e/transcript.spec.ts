@@ -71,6 +71,8 @@ describe('a transcript from a running node', function () {
     const refused = await agentlink(['transcript', 'verify', bent])
     expect(refused.code).to.equal(1)
     expect(refused.err).to.match(/does not hold: .*byte \d+/)
+    writeFileSync(bent, 'a shopping list')
+    expect((await agentlink(['transcript', 'verify', bent])).err).to.match(/^agentlink: not a transcript: /)
     expect((await agentlink(['transcript', 'verify', join(empty, 'none.json')])).code).to.equal(2)
     expect((await agentlink(['transcript', 'verify', file, '--at', 'tomorrow'])).code).to.equal(2)
   })

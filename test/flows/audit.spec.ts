@@ -180,6 +180,16 @@ describe('the audit log as its owner reads it', () => {
       expect(refusalOf(await alice.flows.owner.audit({ limit: 5, ...filter }))).to.equal(refused)
     }
   })
+
+  it('names the codes that there are to who asks for another', async () => {
+    const { alice } = await friends()
+    const said = async (what: string) => {
+      const answer = await alice.flows.owner.audit({ limit: 5, what })
+      return answer.ok ? '' : answer.refusal.message
+    }
+    for (const family of ['grant', 'approval', 'job', 'denials']) expect(await said('bogus')).to.include(family)
+    expect(await said('grant.st')).to.equal('what must be one of grant, grant.set, grant.deleted')
+  })
 })
 
 describe('the audit log of approvals', () => {

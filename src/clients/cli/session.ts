@@ -5,6 +5,7 @@ import { type HomePaths, homePaths, parseRunFile, type RunFile } from '../../api
 import type { Auth, RoutesFor } from '../../api/routes.js'
 import { visible } from '../../base/visible.js'
 import { CommandFailure, EXIT, noHome } from './failure.js'
+import { noAgent } from './no-agent.js'
 
 /**
  * A command's conversation with the node of one home: over its unix sockets only, with the owner's secret or an agent's
@@ -23,20 +24,18 @@ export function openSession(home: string): Session {
   const paths = homePaths(home)
   return {
     paths,
-    owner: (route, input) => callOnce(paths, paths.apiSocket, paths.ownerSecret, route, input),
-    agent: (name, route, input) => callOnce(paths, paths.apiSocket, paths.agent(name).token, route, input)
+    owner: async (route, input) => callOnce(paths, readSecret(paths), route, input),
+    agent: async (name, route, input) => callOnce(paths, readToken(paths, name), route, input)
   }
 }
 
 async function callOnce<K extends RoutesFor<Auth>>(
   paths: HomePaths,
-  socketPath: string,
-  secretFile: string,
+  token: string,
   route: K,
   input: CallInput<K> | undefined
 ): Promise<AnswerOf<K>> {
-  const token = readSecret(paths, secretFile)
-  const client = createClient({ socketPath, token })
+  const client = createClient({ socketPath: paths.apiSocket, token })
   try {
     return bodyOf(paths, await client.call(route, input))
   } finally {
@@ -44,13 +43,19 @@ async function callOnce<K extends RoutesFor<Auth>>(
   }
 }
 
-function readSecret(paths: HomePaths, file: string): string {
+function readSecret(paths: HomePaths): string {
+  return readOr(paths.ownerSecret, () => noHome(paths.home))
+}
+
+function readToken(paths: HomePaths, name: string): string {
+  return readOr(paths.agent(name).token, () => noAgent(paths, name))
+}
+
+function readOr(file: string, missing: () => CommandFailure): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    if (file === paths.ownerSecret) throw noHome(paths.home)
-    throw new CommandFailure(EXIT.home, `no such agent: ${file} is missing`)
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? missing() : error
   }
 }
 

@@ -1,5 +1,7 @@
+import { pipeline } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { visible } from '../../base/visible.js'
+import { createLines } from './lines.js'
 import { createNodeLine } from './node-line.js'
 import { createMcp } from './server.js'
 
@@ -18,7 +20,13 @@ export interface ServeOptions {
 /** Serves until the client is gone: its end of stdin or of stdout is closed, or a signal to end comes. */
 export async function serveMcp({ directory, version, complain }: ServeOptions): Promise<void> {
   const line = createNodeLine(directory)
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES })
+  const lines = createLines(MESSAGE_BYTES, (wrong) => {
+    process.stdout.write(`${JSON.stringify(wrong)}\n`)
+    complain(wrong.error.message)
+  })
+  // Whatever ends the lines is told to the transport, which complains and closes.
+  pipeline(process.stdin, lines, () => undefined)
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: MESSAGE_BYTES })
   const handle = serveStdio(() => createMcp(line, version), {
     transport,
     onerror: (error) => complain(visible(error.message).slice(0, 500))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
+import { type ConsentFlags, insistOnYes } from '../consent.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { facts, table } from '../table.js'
 
@@ -81,9 +82,14 @@ function addRevoke(group: Command, context: Context): void {
         'before (agentlink contact remove) if they should be. What it wrote stays in the store and in the audit log.'
     )
     .argument('<agent>', 'name, handle or id; the agent "default" stays')
-    .addHelpText('after', '\nExample:\n  agentlink agent revoke research')
-    .action(async (agent: string, _flags: object, self: Command) => {
+    .option('--yes', 'do it without asking')
+    .addHelpText('after', '\nExamples:\n  agentlink agent revoke research\n  agentlink agent revoke research --yes')
+    .action(async (agent: string, flags: ConsentFlags, self: Command) => {
       const run = runOf(context, self)
+      await insistOnYes(context, flags, {
+        question: `End the agent ${agent} for good?`,
+        undone: 'Nothing was revoked. Say --yes to revoke it.'
+      })
       const answer = await run.session.owner('owner.agents.revoke', { params: { agent } })
       await run.print(answer, () => `Revoked ${answer.agent.name} ${answer.agent.handle} ${answer.agent.agent}.`)
     })

@@ -82,7 +82,7 @@ function logText(page: Page, nameOf: NameOf): string {
     entry.times === undefined ? entry.what : `${entry.what} (${entry.times} times)`,
     entry.about.contact === undefined ? '' : nameOf(entry.about.contact),
     entry.about.taskUid ?? '',
-    particulars(entry),
+    particulars(entry, nameOf),
     underOf(entry, nameOf)
   ])
   return table(['#', 'time', 'who', 'what', 'contact', 'task', 'particulars', 'under'], rows) + more
@@ -92,10 +92,13 @@ function whoOf({ who }: Entry, nameOf: NameOf): string {
   return who.id === undefined ? who.kind : `${who.kind} ${nameOf(who.id)}`
 }
 
-function particulars({ about }: Entry): string {
+function particulars({ about }: Entry, nameOf: NameOf): string {
+  // What concerns no contact and no task concerns the agent as such: which of them, when there are several?
+  const agent = about.contact === undefined && about.taskUid === undefined ? about.agent : undefined
   const { kind, type, capability, capabilities = [], effect, was, decision, scope, preset, action, route, code } = about
   const effects = [was, effect].filter((part) => part !== undefined).join(' -> ')
   const parts = [
+    agent === undefined ? undefined : nameOf(agent),
     kind,
     type?.slice(0, 16),
     capability,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import type { RoutesFor } from '../../../api/routes.js'
+import { type ConsentFlags, insistOnYes } from '../consent.js'
 import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { qrOf } from '../qr.js'
@@ -25,7 +26,7 @@ export function addContact(program: Command, context: Context): void {
   addRename(group, context)
   addChange(group, context, 'accept', 'owner.contacts.accept', 'accept a contact request')
   addChange(group, context, 'decline', 'owner.contacts.decline', 'decline a contact request')
-  addChange(group, context, 'remove', 'owner.contacts.remove', 'end a contact and tell its node')
+  addRemove(group, context)
   addChange(group, context, 'block', 'owner.contacts.block', 'stop all exchange with a contact, silently')
   addChange(group, context, 'unblock', 'owner.contacts.unblock', 'lift a block')
   addChange(
@@ -133,9 +134,31 @@ function addRename(group: Command, context: Context): void {
     })
 }
 
+function addRemove(group: Command, context: Context): void {
+  group
+    .command('remove')
+    .summary('end a contact and tell its node')
+    .description(
+      'Ends a contact and tells its node. Tasks with it go no further, and you are contacts again only after one of you adds ' +
+        "the other's link."
+    )
+    .argument('<contact>', 'al1…, alias or handle')
+    .option('--yes', 'do it without asking')
+    .addHelpText('after', '\nExamples:\n  agentlink contact remove @bob\n  agentlink contact remove @bob --yes')
+    .action(async (contact: string, flags: ConsentFlags, self: Command) => {
+      const run = runOf(context, self)
+      await insistOnYes(context, flags, {
+        question: `Remove the contact ${contact}?`,
+        undone: 'Nothing was removed. Say --yes to remove it.'
+      })
+      const answer = await run.session.owner('owner.contacts.remove', { params: { contact }, body: run.pick })
+      await run.print(answer, () => contactTable([answer.contact]))
+    })
+}
+
 type ChangeRoute = Extract<
   RoutesFor<'owner'>,
-  `owner.contacts.${'accept' | 'decline' | 'remove' | 'block' | 'unblock' | 'unfreeze'}`
+  `owner.contacts.${'accept' | 'decline' | 'block' | 'unblock' | 'unfreeze'}`
 >
 
 function addChange(group: Command, context: Context, name: string, route: ChangeRoute, summary: string): void {

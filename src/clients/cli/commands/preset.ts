@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { PRESETS } from '../../../api/words.js'
+import { type ConsentFlags, insistOnYes } from '../consent.js'
 import { type Context, type Run, runOf } from '../context.js'
-import { CommandFailure, EXIT } from '../failure.js'
 import { grantTable } from '../grant-text.js'
 import { contactNames, type NameOf } from '../names.js'
 import { table } from '../table.js'
@@ -27,15 +27,16 @@ export function addPreset(group: Command, context: Context): void {
       'after',
       '\nExamples:\n  agentlink grant preset balanced\n  agentlink grant preset private --agent work --yes'
     )
-    .action(async (name: string, flags: { readonly yes?: true }, self: Command) => {
+    .action(async (name: string, flags: ConsentFlags, self: Command) => {
       const run = runOf(context, self)
       const params = { preset: name }
       const { preset } = await run.session.owner('owner.presets.read', { params, query: run.pick })
       await show(context, run, preset)
-      if (!(await isMeant(context, flags))) {
-        const message = 'Nothing was applied. Say --yes to apply it.'
-        throw new CommandFailure(EXIT.refused, message, { applied: false, preset })
-      }
+      await insistOnYes(context, flags, {
+        question: 'Apply it?',
+        undone: 'Nothing was applied. Say --yes to apply it.',
+        answer: { applied: false, preset }
+      })
       const applied = await run.session.owner('owner.presets.apply', {
         params,
         body: { ...run.pick, digest: preset.digest }
@@ -49,12 +50,6 @@ async function show({ terminal }: Context, run: Run, preset: Preset): Promise<vo
   const text = presetText(preset, await contactNames(run))
   if (run.json) terminal.err(text)
   else terminal.out(text)
-}
-
-async function isMeant({ terminal }: Context, flags: { readonly yes?: true }): Promise<boolean> {
-  if (flags.yes === true) return true
-  const word = await terminal.ask?.('Apply it? Type yes: ')
-  return word?.trim() === 'yes'
 }
 
 function presetText({ preset, agent, capabilities, removes, keeps }: Preset, nameOf: NameOf): string {

@@ -50,9 +50,13 @@ function addExport(group: Command, context: Context): void {
       const written = { file: flags.out, messages: file.inviter.messages.length + file.invitee.messages.length }
       await run.print(
         written,
-        () => `Wrote ${flags.out} with ${written.messages} messages. Check it: agentlink transcript verify ${flags.out}`
+        () => `Wrote ${flags.out} with ${counted(written.messages)}. Check it: agentlink transcript verify ${flags.out}`
       )
     })
+}
+
+function counted(messages: number): string {
+  return messages === 1 ? '1 message' : `${messages} messages`
 }
 
 function addVerify(group: Command, context: Context): void {
@@ -92,9 +96,8 @@ async function verified(context: Context, file: string, flags: VerifyFlags): Pro
   if (outcome.ok) return outcome.value
   const { message, details } = outcome.refusal
   const where = typeof details.offset === 'number' ? ` (byte ${details.offset} of ${file})` : ''
-  throw new CommandFailure(EXIT.refused, `the transcript does not hold: ${visible(message)}${where}`, {
-    error: outcome.refusal
-  })
+  const fault = details.code === 'malformed_transcript' ? 'not a transcript' : 'the transcript does not hold'
+  throw new CommandFailure(EXIT.refused, `${fault}: ${visible(message)}${where}`, { error: outcome.refusal })
 }
 
 function readBounded(file: string): Uint8Array {
