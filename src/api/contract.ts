@@ -13,6 +13,7 @@ import {
   calendar,
   capability,
   contact,
+  contactOffers,
   counters,
   decline,
   EFFECTS,
@@ -25,6 +26,7 @@ import {
   jsonObject,
   ledger,
   nodeStatus,
+  offer,
   openApi,
   owned,
   ownerApproval,
@@ -101,6 +103,16 @@ const changeContact = { query: nothing, body: pick, answer: oneContact }
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'it must be 64 hex digits, as the preset was shown with')
 const grantKey = { agent: word.exactOptional(), contact: word, capability: word }
 
+const oneOffer = z.strictObject({ offer })
+/** What an owner says of an offer. */
+const offerText = {
+  title: z.string().min(1).max(LIMITS.offerTitle),
+  description: z.string().min(1).max(LIMITS.offerText),
+  deliverable: z.string().min(1).max(LIMITS.offerText),
+  price: word.describe('SOL in decimal digits, such as 0.25'),
+  turnaroundHours: z.int().min(1).max(EXPIRY_HOURS.max)
+}
+
 /** `body: nothing` on routes without a body: one that is sent all the same must be `{}`. */
 export const CONTRACT = {
   'health.read': { query: nothing, body: nothing, answer: z.strictObject({ status: z.literal('ok') }) },
@@ -162,6 +174,28 @@ export const CONTRACT = {
   },
   'jobs.complete': { query: nothing, body: nothing, answer: written },
   'owner.payments.list': { query: pick, body: nothing, answer: page(payments) },
+  'offers.list': { query: nothing, body: nothing, answer: page(offer) },
+  'contacts.offers': { query: nothing, body: nothing, answer: contactOffers },
+  'owner.offers.list': { query: pick, body: nothing, answer: page(offer) },
+  'owner.offers.create': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), ...offerText }),
+    answer: oneOffer
+  },
+  'owner.offers.change': {
+    query: nothing,
+    body: z.strictObject({
+      agent: word.exactOptional(),
+      title: offerText.title.exactOptional(),
+      description: offerText.description.exactOptional(),
+      deliverable: offerText.deliverable.exactOptional(),
+      price: offerText.price.exactOptional(),
+      turnaroundHours: offerText.turnaroundHours.exactOptional()
+    }),
+    answer: oneOffer
+  },
+  'owner.offers.withdraw': { query: pick, body: nothing, answer: oneOffer },
+  'owner.contacts.offers': { query: pick, body: nothing, answer: contactOffers },
   'envelopes.submit': {
     query: nothing,
     body: z.strictObject({

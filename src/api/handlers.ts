@@ -59,6 +59,9 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
     'jobs.deliver': async ({ agent, params, body, once }) =>
       written(await door.deliverJob(agent, params.taskUid, body as JsonObject, once)),
     'jobs.complete': async ({ agent, params, once }) => written(await door.completeJob(agent, params.taskUid, once)),
+    'offers.list': async ({ agent }) => done(await door.offers(agent)),
+    'contacts.offers': async ({ agent, params }) =>
+      shown(await door.contactOffers(agent, params.contact), (found) => found),
     ...envelopeHandlers(door),
     'actions.run': async ({ agent, body, once }) => {
       const run = await door.runAction(agent, body, once)
@@ -116,6 +119,7 @@ type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
     'owner.payments.list': async ({ query }) => shown(await door.payments(query), (page) => page),
+    ...offerHandlers(door),
     'owner.agents.list': async () => done(await door.agents()),
     'owner.tasks.calendar': async ({ params, query }) =>
       shown(await door.calendar({ ...params, ...query }), (file) => file),
@@ -171,6 +175,28 @@ function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<
     'owner.approvals.answer': async ({ params, body }) =>
       shown(await door.answerApproval(params.approvalId, body), (approval) => ({ approval }))
   }
+}
+
+type AtOffers = Extract<RoutesFor<'owner'>, `owner.offers.${string}` | 'owner.contacts.offers'>
+
+function offerHandlers(door: OwnerDoor): { readonly [K in AtOffers]: Handler<K> } {
+  return {
+    'owner.offers.list': async ({ query }) => shown(await door.offers(query), (page) => page),
+    'owner.offers.create': async ({ body: { agent, ...offer } }) => {
+      const made = await door.createOffer({ ...picked(agent), offer })
+      return made.ok ? reply(201, { offer: made.value }) : made
+    },
+    'owner.offers.change': async ({ params, body: { agent, ...offer } }) =>
+      shown(await door.changeOffer({ ...params, ...picked(agent), offer }), (changed) => ({ offer: changed })),
+    'owner.offers.withdraw': async ({ params, query }) =>
+      shown(await door.withdrawOffer({ ...params, ...query }), (gone) => ({ offer: gone })),
+    'owner.contacts.offers': async ({ params, query }) =>
+      shown(await door.contactOffers({ ...params, ...query }), (found) => found)
+  }
+}
+
+function picked(agent: string | undefined): { readonly agent?: string } {
+  return agent === undefined ? {} : { agent }
 }
 
 type ContactAction = Parameters<OwnerDoor['changeContact']>[0]['action']

@@ -1,6 +1,7 @@
 import { DESK_ROUTES, TASK_ROUTES } from './agent-routes.js'
 import { ENVELOPE_ROUTES } from './envelope-routes.js'
 import { JOB_ROUTES } from './job-routes.js'
+import { OFFER_ROUTES } from './offer-routes.js'
 import { OWNER_ROUTES } from './owner-routes.js'
 import type { Auth, Method, Route } from './route.js'
 
@@ -15,6 +16,7 @@ export const ROUTES = {
   ...TASK_ROUTES,
   ...ENVELOPE_ROUTES,
   ...JOB_ROUTES,
+  ...OFFER_ROUTES,
   ...DESK_ROUTES,
   ...OWNER_ROUTES
 } as const satisfies Record<string, Route>

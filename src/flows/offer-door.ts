@@ -68,14 +68,14 @@ export function createOfferDoor(components: {
     audit(tx, { at: now, who: { kind: 'owner' }, what: 'job.offered', about })
   }
 
-  /** Refuses with `unknown_participant`, and as `requireActive`: what a contact offered goes with it. */
+  /** Refuses with `not_found`, and as `requireActive`: what a contact offered goes with it. */
   function listOf(
     tx: Pick<Tx, 'get'>,
     agent: AgentId,
     contact: string
   ): Result<{ pair: Pair; view: ContactOffersView }> {
     const found = contacts.resolve(tx, agent, contact)
-    if (!found.ok) return found
+    if (!found.ok) return fail(NO_SUCH_CONTACT)
     const active = requireActive(found.value)
     if (!active.ok) return active
     const pair = onlyPair(found.value)
@@ -154,6 +154,10 @@ function viewOf({ peer }: Pair, record: ContactOffersRecord | undefined): Contac
 
 const NO_SUCH: Refusal = refusal('not_found', 'There is no such offer. `agentlink offer list` shows yours.', {
   field: 'offerId'
+})
+
+const NO_SUCH_CONTACT: Refusal = refusal('not_found', 'There is no such contact. List the contacts.', {
+  field: 'contact'
 })
 
 const TOO_MANY = conflict(

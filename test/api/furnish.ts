@@ -67,6 +67,11 @@ export async function furnish({ world, node, bob, erin }: RealNode): Promise<Ids
   await world.rest()
   const asked = good(await world.do(doors.runAction(alice, { taskUid: agreed, action: 'calendar.hold' }))).answer
   if (asked.status !== 'pending_approval') throw new Error('not asked')
+  for (const one of [owner, erin.flows.owner]) {
+    const price = { price: '0.25', turnaroundHours: 1 }
+    const offer = { title: SECRET, description: SECRET, deliverable: SECRET, ...price }
+    good(await world.do(one.createOffer({ offer })))
+  }
   const envelope = 'alice-to-bob'
   good(await world.do(doors.envelope(alice, { do: 'submit', recipient: '@bob', taskId: envelope, envelope: CONTRACT })))
   const received = 'bob-to-alice'
@@ -117,7 +122,9 @@ export async function secretsOf({ world, node }: RealNode): Promise<string[]> {
       await world.do(doors.listTasks(agent, { limit: 200 })),
       await world.do(doors.listEnvelopes(agent, { limit: 200 })),
       await world.do(doors.inbox(agent, { after: 0, waitSeconds: 0, limit: 200 })),
-      await world.do(doors.contacts(agent))
+      await world.do(doors.contacts(agent)),
+      await world.do(doors.offers(agent)),
+      await world.do(doors.contactOffers(agent, '@erin'))
     ].map((answer) => JSON.stringify(answer))
     return new Set(texts.join(' ').match(/[0-9a-f]{32,64}|al1[a-z0-9]+|@[a-z]+|[a-z]+-to-[a-z]+/g))
   }

@@ -39,7 +39,8 @@ interface Call {
 const PARAMS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
   taskUid: (ids) => [ids.task, ids.agreed],
   taskId: (ids) => [ids.envelope, ids.received, ids.task],
-  approvalId: (ids) => [ids.approval]
+  approvalId: (ids) => [ids.approval],
+  contact: (ids) => [ids.contact, ids.alias]
 }
 
 const EVIDENCE: JsonObject = {
@@ -90,6 +91,7 @@ const ELSEWHERE: { readonly [K in RouteName]?: (ids: Ids) => readonly Call[] } =
   'inbox.ack': () => [],
   'counters.read': () => [],
   'contacts.list': () => [],
+  'offers.list': () => [],
   'capabilities.list': (ids) => [ids.contact, ids.alias].map((participant) => ({ query: { participant } }))
 }
 

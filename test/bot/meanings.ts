@@ -79,6 +79,7 @@ export function hinted(scene: Scene, name: string): Json | undefined {
       return route === 'envelopes.submit' ? `t-${prng.whole(1, 1e9).toString(36)}` : envelope?.taskId
     case 'approvalId':
       return pickFrom(knowledge.approvals, prng, (one) => one.taskUid === task?.taskUid)?.approvalId
+    case 'contact':
     case 'participant':
     case 'recipient':
       return prng.pick(CONTACTS)

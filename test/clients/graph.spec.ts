@@ -40,6 +40,7 @@ describe('the command line', () => {
       'api/failure',
       'api/home',
       'api/job-routes',
+      'api/offer-routes',
       'api/owner-routes',
       'api/plan-lines',
       'api/routes',
