@@ -1,6 +1,6 @@
 import type { Instant } from '../base/time.js'
 import { DAY, MINUTE } from '../base/time.js'
-import type { PaymentFinding } from '../payments/finding.js'
+import type { PaymentFault, PaymentFinding } from '../payments/finding.js'
 import type { PaymentTerms } from '../payments/terms.js'
 import { verifyPayment } from '../payments/verify.js'
 import type { Attempt } from '../tasks/job/steps.js'
@@ -30,8 +30,21 @@ const AFTERWARDS = DAY
 const SELDOM = 10 * MINUTE
 /** Odd money that is kept on record for a job: a stranger may send as many crumbs as it pays fees for. */
 const KEPT = 100
-/** Transactions of one reference that were looked at and are none of its payment. */
-const DISMISSED = 5000
+/** Transactions that are remembered as looked at. */
+const LOOKED_AT = 5000
+/**
+ * What is found in what the RPC node tells around the signed bytes. It may have told wrong, so it is looked at again;
+ * anything else about a transaction stays as it was found.
+ */
+const TOLD: ReadonlySet<string> = new Set<PaymentFault>([
+  'failed',
+  'before_quote',
+  'late',
+  'two_transfers',
+  'inner_transfer',
+  'other_balance',
+  'two_memos'
+])
 
 interface Watched {
   readonly attempts: ReadonlyArray<{ readonly attempt: Attempt; readonly terms: PaymentTerms }>
@@ -42,8 +55,8 @@ interface Watched {
 
 export function createJobWatch(components: JobSideComponents): JobWatch {
   const { steps, submit, book, jobs, chain, clock, log } = components
-  /** Signatures that named a reference and moved nothing to us: looking once is enough. */
-  const dismissed = new Set<string>()
+  /** When a transaction that is no payment so far was looked at, by signature. */
+  const lookedAt = new Map<string, Instant>()
   const lastLook = new Map<string, Instant>()
 
   async function round(task: TaskRecord): Promise<void> {
@@ -71,7 +84,7 @@ export function createJobWatch(components: JobSideComponents): JobWatch {
       const terms = agreed === undefined ? undefined : termsOf(chain.cluster, task, agreed, attempt)
       return terms?.ok === true ? [{ attempt, terms: terms.value }] : []
     })
-    const known = new Set(findings.map(({ signature }) => signature))
+    const known = new Set(findings.flatMap(({ signature, code }) => (TOLD.has(code) ? [] : [signature])))
     return { attempts, quote: { issuedSlot, expiresAt: task.expiresAt }, known, awaited }
   }
 
@@ -84,30 +97,39 @@ export function createJobWatch(components: JobSideComponents): JobWatch {
     if (!found.ok) return
     // Oldest first: of two good ones the first is the payment.
     for (const signature of [...found.value].reverse()) {
-      if (watched.known.has(signature) || dismissed.has(signature)) continue
+      if (watched.known.has(signature) || !isDue(signature)) continue
       const fetched = await chain.fetch(signature)
       // Not there, or no answer: it is asked for again in the next round.
       if (!fetched.ok || fetched.value === undefined) continue
       const finding = verifyPayment(terms, watched.quote, fetched.value)
       if (isUnknown(finding)) continue
-      if (!finding.paid && finding.received === 0n) dismiss(signature)
-      else await steps.run((tx) => settle(tx, task, { attempt: attempt.attempt, signature, terms, finding }))
+      if (!finding.paid) looked(signature)
+      if (!finding.paid && finding.received === 0n) continue
+      await steps.run((tx) => settle(tx, task, { attempt: attempt.attempt, signature, terms, finding }))
     }
   }
 
-  function dismiss(signature: string): void {
-    if (dismissed.size >= DISMISSED) dismissed.clear()
-    dismissed.add(signature)
+  function looked(signature: string): void {
+    if (lookedAt.size >= LOOKED_AT) lookedAt.clear()
+    lookedAt.set(signature, clock.now())
+  }
+
+  function isDue(signature: string): boolean {
+    const at = lookedAt.get(signature)
+    return at === undefined || clock.now() >= at + SELDOM
   }
 
   /** Everything that follows from one transaction, in one step: the spent signature, the receipt, and the owner's record. */
   function settle(tx: StepTx, { agent, uid }: TaskRecord, seen: Seen): void {
     const task = book.find(tx, agent, uid)
     const { signature, finding } = seen
-    if (task === undefined || jobs.find(tx, task).findings.some((one) => one.signature === signature)) return
+    if (task === undefined) return
+    const before = jobs.find(tx, task).findings.find((one) => one.signature === signature)
+    if (before !== undefined && !TOLD.has(before.code)) return
     if (!finding.paid) return keep(tx, task, seen, finding.fault, finding.received)
     const received = BigInt(seen.terms.lamports)
     const spentOn = tx.get('spent', signature)
+    if (spentOn?.uid === uid && spentOn.agent === agent) return
     if (spentOn !== undefined) return keep(tx, task, seen, 'already_spent', received)
     // Whatever becomes of it, no other task is paid with it.
     tx.put('spent', signature, { agent, uid })
@@ -126,11 +148,12 @@ export function createJobWatch(components: JobSideComponents): JobWatch {
   function keep(tx: StepTx, task: TaskRecord, seen: Seen, code: string, received: bigint): void {
     const record = jobs.find(tx, task)
     const { signature, attempt } = seen
+    if (record.findings.some((one) => one.signature === signature && one.code === code)) return
+    const others = record.findings.filter((one) => one.signature !== signature)
+    if (others.length >= KEPT && code !== 'paid') return
     const money: MoneyRecord = { signature, attempt, code, received: received.toString(), at: clock.now() }
-    if (record.findings.length < KEPT || code === 'paid') {
-      jobs.save(tx, { ...record, findings: [...record.findings, money] })
-      tell(tx, task, money)
-    } else dismiss(signature)
+    jobs.save(tx, { ...record, findings: [...others, money] })
+    tell(tx, task, money)
   }
 
   return { round: (task) => round(task).catch((error: unknown) => failed(log, task, error)) }

@@ -36,14 +36,22 @@ const TOKEN = /"(?:[^"\\]+|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const LARGE = /^\d{16,20}$/
 const UNPLAIN = /[^\x20-\x7e]/g
 
+/** Takes the text of a call to the node, and its answer back: at most `maxBytes` of it. Never rejects. */
+export type Post = (body: string, maxBytes: number) => Promise<Result<Uint8Array>>
+
 export function createRpc({ url, deadlineMs }: RpcOptions): Rpc {
+  return rpcOver((body, maxBytes) => post(url, body, deadlineMs, maxBytes))
+}
+
+/** The same, whatever takes the calls there. */
+export function rpcOver(post: Post): Rpc {
   let last = 0
   return {
     async call(method, params, maxBytes = SMALL_ANSWER) {
       last += 1
-      const body = JSON.stringify({ jsonrpc: '2.0', id: last, method, params })
-      const read = await post(url, body, deadlineMs, maxBytes)
-      return read.ok ? answerIn(read.value, last) : read
+      const id = last
+      const read = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), maxBytes)
+      return read.ok ? answerIn(read.value, id) : read
     }
   }
 }

@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   jump(ms: number): void
   /** Runs everything at hand, then lets `ms` pass, each timer at its time. */
   run(ms: number): Promise<void>
+  /** Something is under way outside of this world, on a socket say: time stands still until it is over. */
+  outside<T>(promise: Promise<T>): Promise<T>
   /** Timers that wait, in milliseconds from now. */
   timers(): readonly number[]
 }
@@ -24,10 +26,11 @@ export function manualClock(): ManualClock {
   let offset = NOON
   let timers: Timer[] = []
   const turns: Array<() => void> = []
+  const outside = new Set<Promise<void>>()
 
   /** Whether anything happened. */
   async function turn(): Promise<boolean> {
-    // Nothing in these worlds waits for the loop itself, so one turn of it empties the queue of microtasks.
+    // Nothing inside of these worlds waits for the loop itself, so one turn of it empties the queue of microtasks.
     await new Promise((resolve) => setImmediate(resolve))
     const next = turns.splice(0)
     for (const fn of next) fn()
@@ -35,7 +38,11 @@ export function manualClock(): ManualClock {
   }
 
   async function settle(): Promise<void> {
-    while (await turn());
+    for (;;) {
+      while (await turn());
+      if (outside.size === 0) return
+      await Promise.race(outside)
+    }
   }
 
   return {
@@ -48,6 +55,14 @@ export function manualClock(): ManualClock {
       }
     },
     defer: (fn) => void turns.push(fn),
+    outside(promise) {
+      const over = promise.then(
+        () => void outside.delete(over),
+        () => void outside.delete(over)
+      )
+      outside.add(over)
+      return promise
+    },
     jump(ms) {
       offset += ms
     },

@@ -34,11 +34,15 @@ export const ARTIFACT = {
   sha256: 'a'.repeat(64)
 }
 
-export interface JobWorld {
+/** Who hires and who provides. */
+export interface Hired {
   readonly world: World
-  readonly ledger: TestLedger
   readonly alice: Node
   readonly bob: Node
+}
+
+export interface JobWorld extends Hired {
+  readonly ledger: TestLedger
   readonly payments: { readonly alice: Payments; readonly bob: Payments }
 }
 
@@ -73,7 +77,7 @@ export function sent(result: Result<{ readonly answer: WriteAnswer }>): TaskView
 }
 
 /** A job that both agreed on, at the provider's quote. Answers its uid. */
-export async function agreed({ world, alice, bob }: JobWorld, more: JsonObject = {}): Promise<string> {
+export async function agreed({ world, alice, bob }: Hired, more: JsonObject = {}): Promise<string> {
   const plan = brief(more)
   const created = await world.do(
     alice.flows.agent.createTask(alice.agent, {
@@ -94,18 +98,18 @@ export async function agreed({ world, alice, bob }: JobWorld, more: JsonObject =
   return uid
 }
 
-export async function taskAt({ world }: Pick<JobWorld, 'world'>, node: Node, uid: string): Promise<TaskView> {
+export async function taskAt({ world }: Pick<Hired, 'world'>, node: Node, uid: string): Promise<TaskView> {
   return good(await world.do(node.flows.agent.getTask(node.agent, uid)))
 }
 
 /** `status detail` as a node tells it. */
-export async function standing(at: Pick<JobWorld, 'world'>, node: Node, uid: string): Promise<string> {
+export async function standing(at: Pick<Hired, 'world'>, node: Node, uid: string): Promise<string> {
   const { status, job } = await taskAt(at, node, uid)
   return job?.detail === undefined ? status : `${status} ${job.detail}`
 }
 
 /** The hirer's agent asks, and its owner says yes. */
-export async function pay({ world, alice }: JobWorld, uid: string): Promise<void> {
+export async function pay({ world, alice }: Pick<Hired, 'world' | 'alice'>, uid: string): Promise<void> {
   const { answer } = good(await world.do(alice.flows.agent.pay(alice.agent, uid)))
   if (answer.status !== 'pending_approval') throw new Error('nobody was asked')
   good(await world.do(alice.flows.owner.answerApproval(answer.approvalId, { decision: 'approve', scope: 'once' })))

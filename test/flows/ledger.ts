@@ -16,7 +16,7 @@ const VALID_BLOCKS = 150
 const START = 1_000_000_000n
 
 /** `down`: no answer. `deaf`: takes no transaction. `swallow`: says yes and drops it. `forget`: finds nothing. `flaky`: finds nothing two times of three. */
-export type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky'
+type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky'
 
 interface Block {
   readonly slot: number

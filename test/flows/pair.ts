@@ -14,7 +14,7 @@ import { hashOf } from '../../src/types/definition.js'
 import type { Definition } from '../../src/types/definition.js'
 import { type Signer, signerOf } from '../../src/wire/ed25519.js'
 import { agentIdOf, peerIdOf } from '../../src/wire/keys.js'
-import { MemoryDisk } from '../support/memoryKeyValue.js'
+import { MemoryDisk, type MemoryDiskOptions } from '../support/memoryKeyValue.js'
 import { DINNER } from '../tasks/dinner.js'
 import { type ManualClock, manualClock } from './clock.js'
 import { type Wires, createWires } from './wires.js'
@@ -51,6 +51,8 @@ export interface NodeOptions {
   readonly agents: readonly string[]
   /** Where it pays and is paid. */
   readonly payments?: Payments
+  /** Of its disk; only at the first start. */
+  readonly disk?: MemoryDiskOptions
 }
 
 /** The id of an agent by its name. */
@@ -148,7 +150,7 @@ export function createWorld(): World {
       return done
     },
     async node(name, more) {
-      const node = createNode(world, name)
+      const node = createNode(world, name, more?.disk)
       await node.start(more)
       return node
     }
@@ -156,11 +158,11 @@ export function createWorld(): World {
   return world
 }
 
-function createNode({ clock, wires, do: wait }: World, name: string): Node {
+function createNode({ clock, wires, do: wait }: World, name: string, options?: MemoryDiskOptions): Node {
   const keys = keysFor(name)
   const agent = agentIdOf(keys.agent.publicKey)
   const peerId = peerIdOf(keys.node.publicKey)
-  const disk = new MemoryDisk()
+  const disk = new MemoryDisk(options)
   let drawn = 0
   let incarnation = 0
   let last: NodeOptions = { types: [DINNER_TYPE], flows: {}, agents: [] }

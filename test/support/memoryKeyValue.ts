@@ -55,9 +55,11 @@ export class MemoryDisk {
     this.#fault = fault
   }
 
-  /** The synced records, in key order. */
-  contents(): Array<[string, Uint8Array]> {
-    return [...this.#synced].sort(([a], [b]) => compareBytes(a, b))
+  /** The synced records, in key order; those below `lt` from `gte` on, if it is said. */
+  contents({ gte, lt }: Partial<Pick<KvRange, 'gte' | 'lt'>> = {}): Array<[string, Uint8Array]> {
+    const inside = (key: string): boolean =>
+      (gte === undefined || compareBytes(key, gte) >= 0) && (lt === undefined || compareBytes(key, lt) < 0)
+    return [...this.#synced].filter(([key]) => inside(key)).sort(([a], [b]) => compareBytes(a, b))
   }
 
   /** Changes a record behind the back of whoever has the disk open: what a bad disk does. */
@@ -138,9 +140,7 @@ class MemoryKeyValue implements KeyValue {
   async range(range: KvRange): Promise<Array<[string, Uint8Array]>> {
     this.#mustBeOpen()
     await Promise.resolve()
-    const found = this.#disk
-      .contents()
-      .filter(([key]) => compareBytes(key, range.gte) >= 0 && compareBytes(key, range.lt) < 0)
+    const found = this.#disk.contents(range)
     if (range.reverse === true) found.reverse()
     return found.slice(0, range.limit).map(([key, value]) => [key, Uint8Array.from(value)])
   }

@@ -5,8 +5,8 @@ import { FAULTS, type Fault, isFault } from './faults.js'
 import type { Landed } from './landed.js'
 import { Ledger } from './ledger.js'
 import { METHODS, preflight } from './methods.js'
-import { type Params, type Sent, listAt, signatureAt, wholeAt } from './params.js'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './rpc-error.js'
+import { type Params, type Sent, listAt, optionsAt, signatureAt, signatureOf, wholeAt } from './params.js'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, NOT_SO_FAR, RpcError } from './rpc-error.js'
 import type { RpcJson } from './rpc-json.js'
 
 /**
@@ -70,14 +70,42 @@ export class LocalChain {
 
   private distorted(method: string, params: Params): RpcJson {
     if (method === 'getTransaction' && this.has('lying')) return this.another(params)
-    const honest = this.honest(method, params)
-    const answer = this.has('behind') ? earlier(honest) : honest
+    const answer = this.has('behind') ? this.behind(method, params) : this.honest(method, params)
     if (!this.has('forgotten')) return answer
     if (method === 'getTransaction') return null
     if (method === 'getSignaturesForAddress') return []
     if (method !== 'getSignatureStatuses') return answer
     const { context } = answer as { readonly context: RpcJson }
     return { context, value: (params[0] as readonly unknown[]).map(() => null) }
+  }
+
+  /** What a node knows that is behind: what has landed since then is not there. */
+  private behind(method: string, params: Params): RpcJson {
+    const reached = this.ledger.turn() - BEHIND_SLOTS
+    const isThere = (signature: Signature): boolean => (this.ledger.transaction(signature)?.slot ?? 0) <= reached
+    const answer = this.honest(method, params)
+    switch (method) {
+      case 'getTransaction':
+        return isThere(signatureAt(params, 0)) ? answer : null
+      case 'getSignaturesForAddress': {
+        const { minContextSlot = 0 } = optionsAt(params, 1)
+        if (Number(minContextSlot) > reached) {
+          throw new RpcError(NOT_SO_FAR, 'Minimum context slot has not been reached', { contextSlot: reached })
+        }
+        return (answer as ReadonlyArray<{ readonly signature: Signature }>).filter(({ signature }) =>
+          isThere(signature)
+        )
+      }
+      case 'getSignatureStatuses': {
+        const { value } = answer as { readonly value: readonly RpcJson[] }
+        const shown = value.map((row, at) =>
+          isThere(signatureOf(listAt(params, 0, value.length)[at] ?? '')) ? row : null
+        )
+        return { context: { slot: reached }, value: shown }
+      }
+      default:
+        return earlier(answer)
+    }
   }
 
   /** The newest transaction, whatever was asked for. */

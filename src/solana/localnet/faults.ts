@@ -7,7 +7,7 @@ export const FAULTS = {
   late: 'the same, and it lands 10 seconds later, if its blockhash still holds then',
   forgotten: 'the node knows of no transaction, whatever landed',
   lying: 'getTransaction shows another transaction than the one asked for',
-  behind: 'slot and block height are 1000 lower than they were',
+  behind: 'the node is 1000 slots behind: what landed since then is not there',
   mainnet: 'the genesis hash is that of mainnet',
   '429': 'HTTP 429 for every call',
   hang: 'no call is ever answered',

@@ -18,3 +18,5 @@ export const INVALID_PARAMS = -32602
 export const SEND_FAILED = -32002
 /** Transaction version above `maxSupportedTransactionVersion`. */
 export const VERSION_UNSUPPORTED = -32015
+/** The node is not as far as `minContextSlot`. */
+export const NOT_SO_FAR = -32016
