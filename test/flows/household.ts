@@ -1,19 +1,11 @@
-/** A hirer and a provider on Solana's runtime, the hirer under fire; and what the chain's own ledger says of them in the end. */
-import { MINUTE, SECOND } from '../../src/base/time.js'
-import type { Payments } from '../../src/flows/flows.js'
-import { builtinTypes } from '../../src/node/builtin-types.js'
+/** A household on Solana's own runtime whose hirer is under fire while it pays. */
+import { type Chained, POLL_MS, PRICE, chained } from './chained.js'
 import type { Fault } from '../../src/solana/localnet/faults.js'
-import type { Signer } from '../../src/wire/ed25519.js'
-import { type Hired, HIRER, PROVIDER, addressOf, agreed, pay, taskAt } from './jobs.js'
+import { agreed, pay, taskAt } from './jobs.js'
 import { Killer, MOMENTS } from './killer.js'
-import { type Node, befriend, createWorld, openUp } from './pair.js'
-import { type Runtime, type Seen, type Way, openRuntime } from './runtime.js'
+import type { Node } from './pair.js'
+import type { Way } from './runtime.js'
 
-const LAMPORTS = 1_000_000n
-const PRICE = '0.001'
-const FEE = 5000n
-const RICHES = 1_000_000_000n
-const POLL_MS = 15 * SECOND
 /** Lives of the hirer's node per job; in the last ones there is peace. */
 const LIVES = 14
 /** Looks at the chain that one life lasts at most. */
@@ -32,20 +24,11 @@ const FAULTS: readonly Fault[] = [
   'hang'
 ]
 
-interface Party {
-  readonly faults: Set<Fault>
-  readonly payments: () => Payments
-}
-
 export interface Household {
-  readonly hired: Hired
-  readonly runtime: Runtime
+  readonly stop: () => Promise<void>
   readonly killer: Killer
-  /** Jobs that were begun. */
-  readonly uids: readonly string[]
   /** One job from agreement to payment, with up to so many kills; throws when it is not paid in the end. */
   payUnderFire(kills: number): Promise<void>
-  /** What the ledger holds against them: empty when every job was paid once, and no lamport is missing. */
   faultsOnLedger(): Promise<readonly string[]>
 }
 
@@ -57,22 +40,16 @@ export async function household(options: {
   const random = numbers(options.seed)
   // A node that hangs costs real time over HTTP.
   const faults = options.way === 'http' ? FAULTS.filter((one) => one !== 'hang') : FAULTS
-  const world = createWorld()
-  const runtime = await openRuntime(world.clock, options.way)
   const killer = new Killer()
-  // Not a lamport more than all jobs cost: what was proved dead must have come back.
-  const spend = { perJob: LAMPORTS, perDay: LAMPORTS * BigInt(options.jobs) }
-  const hirer = party(runtime, HIRER, spend, (moment) => killer.strikes(moment))
-  const provider = party(runtime, PROVIDER, spend, () => false)
-  for (const wallet of [HIRER, PROVIDER]) await runtime.give(addressOf(wallet), RICHES)
-  const flows = { sweepMs: 10 * MINUTE, queuePerContact: 100_000, openApprovals: 10_000 }
-  const types = builtinTypes()
-  const alice = await world.node('alice', { types, flows, payments: hirer.payments(), disk: killer.disk })
-  const bob = await world.node('bob', { types, flows, payments: provider.payments() })
-  await befriend(world, alice, bob)
-  await openUp(world, alice, bob)
+  const at: Chained = await chained({
+    jobs: options.jobs,
+    way: options.way,
+    disk: killer.disk,
+    hirerAt: (moment) => killer.strikes(moment)
+  })
+  const { hired, hirer, provider } = at
+  const { world, alice, bob } = hired
   killer.victim = alice
-  const hired = { world, alice, bob }
   const uids: string[] = []
 
   async function payUnderFire(kills: number): Promise<void> {
@@ -143,45 +120,11 @@ export async function household(options: {
     await node.start({ payments: hirer.payments() })
   }
 
-  async function faultsOnLedger(): Promise<readonly string[]> {
-    const [payer, recipient] = [addressOf(HIRER), addressOf(PROVIDER)]
-    const all = (await runtime.history(payer)).filter(({ from }) => from === payer)
-    const landed = all.filter(({ failed }) => !failed)
-    const times = uids.map((uid) => landed.filter((one) => isFor(one, uid)).length)
-    const paid = BigInt(uids.length) * LAMPORTS
-    const fees = BigInt(all.length) * FEE
-    return [
-      ...times.flatMap((count, at) => (count === 1 ? [] : [`job ${at + 1} was paid ${count} times`])),
-      ...(landed.length === uids.length ? [] : [`${landed.length} payments for ${uids.length} jobs`]),
-      ...((await runtime.balance(recipient)) === RICHES + paid ? [] : ['the provider has not the price of all jobs']),
-      ...((await runtime.balance(payer)) === RICHES - paid - fees ? [] : ['the hirer has not what is left'])
-    ]
-  }
-
-  return { hired, runtime, killer, uids, payUnderFire, faultsOnLedger }
-}
-
-function isFor({ memo, lamports, to }: Seen, uid: string): boolean {
-  return memo.startsWith(`agentlink:1:${uid}:`) && lamports === LAMPORTS && to === addressOf(PROVIDER)
-}
-
-/** Each life has a port of its own, which knows nothing of the one before; a life that is over asks nothing more. */
-function party(
-  runtime: Runtime,
-  wallet: Signer,
-  spend: Payments['spend'],
-  strikes: (moment: string) => boolean
-): Party {
-  const faults = new Set<Fault>()
-  let lives = 0
   return {
-    faults,
-    payments() {
-      const life = ++lives
-      let dead = false
-      const dies = (moment: string): boolean => (dead ||= life !== lives || strikes(moment))
-      return { chain: runtime.chainOf({ wallet, faults, dies }), spend, pollMs: POLL_MS }
-    }
+    killer,
+    stop: () => at.runtime.stop(),
+    payUnderFire,
+    faultsOnLedger: () => at.faultsOnLedger(uids)
   }
 }
 

@@ -24,7 +24,7 @@ describe('a hirer whose node is killed while it pays, on the ledger of Solana’
       } catch (error) {
         throw new Error(`JOB_SEED=${seed} JOB_KILLS=1: ${String(error)}`, { cause: error })
       } finally {
-        await one.runtime.stop()
+        await one.stop()
       }
       for (const [moment, count] of one.killer.killed) killed.set(moment, (killed.get(moment) ?? 0) + count)
       sum += one.killer.kills
@@ -38,7 +38,7 @@ describe('a hirer whose node is killed while it pays, on the ledger of Solana’
 
   it(`pays every job once, over ${KILLS} kills around each call to the chain and each write`, async () => {
     const killed = await run('text', KILLS)
-    if (KILLS > 1) expect([...killed.keys()]).to.include.members([...MOMENTS.unsigned, ...MOMENTS.signed])
+    if (KILLS >= 500) expect([...killed.keys()]).to.include.members([...MOMENTS.unsigned, ...MOMENTS.signed])
   })
 
   it('does so over HTTP as well', async () => {

@@ -24,7 +24,11 @@ interface Caller {
   readonly faults: ReadonlySet<Fault>
   /** Whether the caller is dead by now, or dies at this moment (`before getBalance`): then it hears no answer. */
   readonly dies: (moment: string) => boolean
+  /** What its RPC node tells in place of the truth. */
+  readonly lie: Told
 }
+
+export type Told = (method: string, result: Json) => Json
 
 /** A transaction of the chain as its own JSON tells it, whatever the product makes of it. */
 export interface Seen {
@@ -80,13 +84,14 @@ export async function openRuntime(clock: ManualClock, way: Way = 'text'): Promis
   }
 
   return {
-    chainOf({ wallet, faults, dies }) {
+    chainOf({ wallet, faults, dies, lie }) {
       const rpc = door.rpc()
       const mortal: Rpc = {
         async call(method, params, maxBytes) {
           if (dies(`before ${method}`)) return NEVER
           const answer = await inTurn([...faults], () => rpc.call(method, params, maxBytes))
-          return dies(`after ${method}`) ? NEVER : answer
+          if (dies(`after ${method}`)) return NEVER
+          return answer.ok && 'result' in answer.value ? ok({ result: lie(method, answer.value.result) }) : answer
         }
       }
       return createRpcChain({ rpc: mortal, cluster: 'solana:localnet', wallet })
