@@ -223,6 +223,7 @@ export const CONTRACT = {
   },
   'envelopes.owned': { query: nothing, body: nothing, answer: page(owned) },
   'envelopes.read': { query: nothing, body: nothing, answer: oneEnvelope },
+  'envelopes.transcript': { query: nothing, body: nothing, answer: transcript },
   'envelopes.claim': { query: nothing, body: nothing, answer: delegated },
   'envelopes.status': {
     query: nothing,

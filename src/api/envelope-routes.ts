@@ -35,6 +35,13 @@ export const ENVELOPE_ROUTES = {
     help: 'The contract, the tools granted to you, the state and what proves the work.',
     tool: { name: 'agent_get_task' }
   },
+  'envelopes.transcript': {
+    method: 'GET',
+    path: '/v1/agent/envelopes/:taskId/transcript',
+    auth: 'agent',
+    summary: 'The signed messages of a delegated task as a file that proves itself',
+    help: 'For a third party, or for keeping: the file is the bytes of this answer. Anyone verifies it without a node.'
+  },
   'envelopes.claim': {
     method: 'POST',
     path: '/v1/agent/envelopes/:taskId/claim',

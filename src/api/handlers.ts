@@ -91,6 +91,8 @@ function envelopeHandlers(door: AgentDoor): { readonly [K in AtEnvelopes]: Handl
     'envelopes.owned': async ({ agent }) => done(await door.ownedEnvelopes(agent)),
     'envelopes.read': async ({ agent, params }) =>
       shown(await door.getEnvelope(agent, params.taskId), (envelope) => ({ envelope })),
+    'envelopes.transcript': async ({ agent, params }) =>
+      shown(await door.envelopeTranscript(agent, params.taskId), (file) => file),
     'envelopes.claim': async ({ agent, params, once }) =>
       delegated(await door.envelope(agent, { do: 'claim', ...params }, once)),
     'envelopes.status': async ({ agent, params, body, once }) =>

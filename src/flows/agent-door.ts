@@ -194,6 +194,7 @@ export function createAgentDoor(components: {
     listTasks,
     getTask: show,
     transcript: transcripts.of,
+    envelopeTranscript: transcripts.ofEnvelope,
     inbox: inbox.inbox,
     ackInbox: inbox.ackInbox,
     counters,

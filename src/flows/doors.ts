@@ -91,6 +91,7 @@ export interface AgentDoor {
     options: ListOptions & { readonly state?: string; readonly role?: string }
   ): Promise<Result<Page<EnvelopeView>>>
   getEnvelope(agent: AgentId, taskId: string): Promise<Result<EnvelopeView>>
+  envelopeTranscript(agent: AgentId, taskId: string): Promise<Result<TranscriptView>>
   ownedEnvelopes(agent: AgentId): Promise<Page<OwnedView>>
   /** Kept here until `complete`; each call replaces what was staged before. */
   stageArtifacts(agent: AgentId, taskId: string, artifacts: readonly JsonObject[]): Promise<Result<EnvelopeView>>

@@ -4,6 +4,7 @@ import { type Instant, isoOf } from '../base/time.js'
 import { bind, narrow } from '../policy/bind.js'
 import type { EnvelopeReport } from '../tasks/envelope/report.js'
 import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
+import { proofOf } from '../tasks/envelope/proof.js'
 import { type Pair, chainOf } from './chain.js'
 import type { EnvelopeBook } from './envelope-book.js'
 import { agentKey, taskKey } from './keys.js'
@@ -102,12 +103,4 @@ function questionsOf({ questions }: ReducedEnvelope): EnvelopeView['questions'] 
 function resultOf({ result }: ReducedEnvelope): Pick<EnvelopeView, 'result'> {
   if (result === undefined) return {}
   return { result: { resultId: result.id, at: result.at, ...result.body } as unknown as JsonObject }
-}
-
-/** What the recipient says it saw is claimed; what the sender saw in a run of its own is verified or disputed. */
-function proofOf({ result, verdicts }: ReducedEnvelope): EnvelopeView['proof'] {
-  if (result === undefined) return 'none'
-  const rerun = verdicts.filter(({ body }) => body.run !== undefined).at(-1)
-  if (rerun === undefined) return 'claimed'
-  return rerun.body.passed ? 'verified' : 'disputed'
 }

@@ -206,7 +206,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   )
   const offerDoor = createOfferDoor({ store, steps, agents, contacts: contactBook, offers, clock, random })
   const calendars = createCalendars({ store, steps, book, contacts: contactBook, types, clock })
-  const transcripts = createTranscripts({ store, steps, book, keyring, clock })
+  const transcripts = createTranscripts({ store, steps, book, envelopes: envelopePlanner, keyring, clock })
   const roster = createAgentRoster({ steps, agents, asks, places, clock, silence })
   const inbox = createInboxDoor({ store, steps, book, envelopes: { book: envelopeBook, views: envelopeViews }, clock })
   const sweep = createSweep(

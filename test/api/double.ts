@@ -222,6 +222,7 @@ export function createDoubleDoors(): DoubleDoors {
     },
     listEnvelopes: async () => ok({ items: [] }),
     getEnvelope: async () => fail(refusal('not_found', 'there is no such task')),
+    envelopeTranscript: async (_agent, taskId) => transcriptOf(taskId),
     ownedEnvelopes: async () => ({ items: [] }),
     stageArtifacts: async () => fail(refusal('not_found', 'there is no such task')),
     stageEvidence: async () => fail(refusal('not_found', 'there is no such task')),

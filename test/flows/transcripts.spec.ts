@@ -4,7 +4,7 @@ import { toBase64url, toUtf8 } from '../../src/base/bytes.js'
 import { canonicalBytes } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
 import { type Transcript, sealTranscript } from '../../src/tasks/transcript/transcript.js'
-import { verifyTranscript } from '../../src/tasks/transcript/verify.js'
+import { type VerifiedEnvelope, type VerifiedNegotiation, verifyTranscript } from '../../src/tasks/transcript/verify.js'
 import type { TranscriptView, TaskView } from '../../src/flows/views/tasks.js'
 import { type Node, type World, dinner, friends, good, refusalOf } from './pair.js'
 
@@ -45,10 +45,15 @@ function fileOf(transcript: TranscriptView): Uint8Array {
   return toUtf8(JSON.stringify(transcript))
 }
 
+function negotiated(verified: VerifiedNegotiation | VerifiedEnvelope): VerifiedNegotiation['reduced'] {
+  if (verified.kind !== 'task') throw new Error('no negotiation')
+  return verified.reduced
+}
+
 function said(file: Uint8Array, at: number): string {
   const verified = verifyTranscript(file, at)
   return verified.ok
-    ? verified.value.reduced.status
+    ? negotiated(verified.value).status
     : `${verified.refusal.details.code ?? verified.refusal.code} ${verified.refusal.details.field ?? ''}`
 }
 
@@ -60,8 +65,8 @@ describe('a transcript', () => {
     const [a, b] = [await exported(pair, pair.alice, uid), await exported(pair, pair.bob, uid)]
     const [first, second] = [verifyTranscript(fileOf(a), now), verifyTranscript(fileOf(b), now)]
     if (!first.ok || !second.ok) throw new Error('one does not hold')
-    expect(first.value.reduced.status).to.equal('agreed')
-    expect(second.value.reduced).to.deep.equal(first.value.reduced)
+    expect(negotiated(first.value).status).to.equal('agreed')
+    expect(negotiated(second.value)).to.deep.equal(negotiated(first.value))
     expect([a.exportedBy, b.exportedBy]).to.deep.equal(['inviter', 'invitee'])
     expect(a.covers.length).to.equal(2)
     expect(b.covers.length).to.equal(1)
@@ -81,7 +86,7 @@ describe('a transcript', () => {
     await world.rest(1_000)
     const verified = verifyTranscript(fileOf(await exported(pair, bob, taskUid)), world.clock.now())
     if (!verified.ok) throw new Error(verified.refusal.message)
-    expect([verified.value.reduced.status, verified.value.reduced.statusReason]).to.deep.equal([
+    expect([negotiated(verified.value).status, negotiated(verified.value).statusReason]).to.deep.equal([
       'cancelled',
       'changed_plans'
     ])

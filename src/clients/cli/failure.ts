@@ -1,3 +1,5 @@
+import type { RefusalCode } from '../../base/refusal.js'
+
 /** How a command fails: its exit codes, and the sentences that several commands say. */
 
 /** Exit codes of `agentlink`; `agentlink --help` prints this table. */
@@ -31,6 +33,12 @@ export class CommandFailure extends Error {
     super(message)
     this.name = 'CommandFailure'
   }
+}
+
+/** Whether the node refused with this code. */
+export function isRefused(error: unknown, code: RefusalCode): boolean {
+  const answer = error instanceof CommandFailure ? (error.answer as { error?: { code?: unknown } }) : {}
+  return answer.error?.code === code
 }
 
 /** There is no home at this path. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.js'
+import type { Proof } from '../../tasks/envelope/proof.js'
 import type { EnvelopeState } from '../../wire/envelope-bodies.js'
 import type { DeliveryView } from './tasks.js'
 
@@ -37,8 +38,7 @@ export interface EnvelopeView {
   readonly staged?: JsonObject
   readonly result?: JsonObject
   readonly verdicts: readonly JsonObject[]
-  /** `claimed`: the recipient says so. `verified`, `disputed`: the sender ran the command itself. */
-  readonly proof: 'none' | 'claimed' | 'verified' | 'disputed'
+  readonly proof: Proof
   readonly delivery: DeliveryView
 }
 

@@ -1,87 +1,19 @@
 /** Cases for transcripts: one of each outcome, and files that do not hold. */
-import { fromHex, toBase64url, toUtf8 } from '../../../src/base/bytes.js'
+import { fromHex, toBase64url } from '../../../src/base/bytes.js'
 import { canonicalText } from '../../../src/base/canonical.js'
-import type { MessageId, TaskUid } from '../../../src/base/ids.js'
+import type { MessageId } from '../../../src/base/ids.js'
 import type { Json, JsonObject } from '../../../src/base/json.js'
-import { instantOf } from '../../../src/base/time.js'
-import type { Side } from '../../../src/tasks/log.js'
 import { type Transcript, sealTranscript } from '../../../src/tasks/transcript/transcript.js'
-import { verifyTranscript } from '../../../src/tasks/transcript/verify.js'
-import type { Content, VerifiedMessage } from '../../../src/wire/message.js'
-import { sealReceipt } from '../../../src/wire/receipt.js'
-import { seal } from '../../../src/wire/seal.js'
+import type { Content } from '../../../src/wire/message.js'
 import type { VectorCase } from './form.js'
-import { AT, SOME_UID, alice, bob } from './people.js'
+import { AT, bob } from './people.js'
+import { ARTIFACT, delegated, misdelegated } from './transcript-envelopes.js'
+import { EXPIRES, LATER, Story, fails, holds, text } from './transcript-story.js'
 
 export const about =
-  'Transcripts (transcripts.md). file is verified at the time at. Accepted: status, reason and agreed proposal of the state, and the outcome of each message, by inviter and invitee in the order of n. Refused: code and field. Alice (seed 01) is the inviter, bob (seed 02) the invitee.'
+  'Transcripts (transcripts.md). file is verified at the time at. Accepted: of a negotiation status, reason and agreed proposal; of a delegated task state, code and proof; and the outcome of each message, by inviter and invitee in the order of n. Refused: code and field. Alice (seed 01) is the inviter, bob (seed 02) the invitee.'
 
-const AGENT = { inviter: alice, invitee: bob } as const
-const EXPIRES = '2026-11-16T19:00:00.000Z'
-const LATER = '2026-11-17T19:00:00.000Z'
 const OTHER_UID = 'ef'.repeat(16)
-
-/** Writes a task message by message, each side counting all that stands before unless it says otherwise. */
-class Story {
-  readonly chains: Record<Side, VerifiedMessage[]> = { inviter: [], invitee: [] }
-  readonly receipts: string[] = []
-  readonly covers: number[] = []
-
-  constructor(private readonly uid = SOME_UID) {}
-
-  write(
-    side: Side,
-    content: Content,
-    seen = this.chains[side === 'inviter' ? 'invitee' : 'inviter'].length
-  ): MessageId {
-    const own = this.chains[side]
-    const across = side === 'inviter' ? 'invitee' : 'inviter'
-    const last = own.at(-1)
-    const seenId = seen === 0 ? ('' as const) : (this.chains[across][seen - 1]?.id ?? ('' as const))
-    const sealed = seal(
-      {
-        ...content,
-        from: AGENT[side].id,
-        to: AGENT[across].id,
-        seq: (last?.header.seq ?? 0) + 1,
-        prev: last?.id ?? '',
-        at: AT,
-        task: { uid: this.uid as TaskUid, n: own.length + 1, seen, seenId }
-      },
-      AGENT[side].signer
-    )
-    if (!sealed.ok) throw new Error(sealed.refusal.message)
-    own.push(sealed.value)
-    return sealed.value.id
-  }
-
-  /** Bob's receipt for everything that alice wrote so far. */
-  receipt(head = this.chains.invitee.length): this {
-    const last = this.chains.inviter.at(-1) as VerifiedMessage
-    const upTo = { seq: last.header.seq, id: last.id }
-    const receipt = { from: bob.id, to: alice.id, upTo, head, results: [], at: AT }
-    this.receipts.push(toBase64url(sealReceipt(receipt, bob.signer)))
-    while (this.covers.length < this.chains.inviter.length) this.covers.push(head)
-    return this
-  }
-
-  export(over: Partial<Transcript> = {}): Transcript {
-    const part = (side: Side): Transcript['inviter'] => ({
-      agent: AGENT[side].id,
-      messages: this.chains[side].map((message) => toBase64url(message.bytes))
-    })
-    const draft = {
-      task: this.uid as TaskUid,
-      inviter: part('inviter'),
-      invitee: part('invitee'),
-      exportedBy: 'inviter' as const,
-      exportedAt: AT,
-      receipts: this.receipts,
-      covers: this.covers
-    }
-    return sealTranscript({ ...draft, ...over }, alice.signer)
-  }
-}
 
 function invited(uid?: string): { story: Story; invite: MessageId } {
   const story = new Story(uid)
@@ -97,6 +29,21 @@ function settled(): { story: Story; proposal: MessageId } {
   const proposal = story.write('invitee', { kind: 'task.propose', body: { proposal: { date: '2026-11-15' } } })
   story.write('inviter', { kind: 'task.respond', body: { proposalId: proposal, decision: 'accept' } })
   return { story: story.receipt(), proposal }
+}
+
+function paid(): Transcript {
+  const story = new Story()
+  const type = { name: 'job.request', version: 1, hash: '0'.repeat(64), definition: { format: 'ttd1' } }
+  const proposal = { brief: 'Draw a logo', price: '0.25', payTo: '7'.repeat(44) }
+  const body = { type, expiresAt: EXPIRES, proposal }
+  const proposalId = story.write('inviter', { kind: 'task.invite', body } as unknown as Content)
+  story.receipt(0).write('invitee', { kind: 'task.respond', body: { proposalId, decision: 'accept' } })
+  const promise = { proposalId, attempt: 1, reference: '1'.repeat(32), payer: '4'.repeat(44) }
+  story.write('inviter', { kind: 'job.pay', body: promise })
+  story.receipt(1).write('invitee', { kind: 'job.paid', body: { attempt: 1, signature: '1'.repeat(64), slot: 7 } })
+  story.write('invitee', { kind: 'job.deliver', body: { artifacts: [ARTIFACT] } })
+  story.write('inviter', { kind: 'job.complete', body: {} })
+  return story.receipt(3).export()
 }
 
 function outcomes(): VectorCase[] {
@@ -132,6 +79,7 @@ function outcomes(): VectorCase[] {
     holds('an invite of a type that the other owner declined', refused.export()),
     holds('a refusal that came too late', late.export()),
     holds('an acceptance that a new proposal crossed', crossed.export()),
+    holds('a job that was paid, delivered and completed', paid()),
     holds('a line feed at the end', invited().story.export(), AT, '\n')
   ]
 }
@@ -173,34 +121,6 @@ function refusals(): VectorCase[] {
   ]
 }
 
-function holds(name: string, transcript: Transcript, at = AT, end = ''): VectorCase {
-  const file = canonicalText(transcript as unknown as Json) + end
-  const verified = verifyTranscript(toUtf8(file), instantOf(at) as number)
-  if (!verified.ok) throw new Error(`${name}: ${verified.refusal.message}`)
-  const { reduced, log } = verified.value
-  const outcomesOf = (side: Side): unknown[] => log[side].map((entry) => reduced.effects.get(entry.id))
-  return {
-    name,
-    at,
-    file,
-    status: reduced.status,
-    ...(reduced.statusReason === undefined ? {} : { statusReason: reduced.statusReason }),
-    ...(reduced.agreedProposalId === undefined ? {} : { agreedProposalId: reduced.agreedProposalId }),
-    outcomes: { inviter: outcomesOf('inviter'), invitee: outcomesOf('invitee') }
-  }
-}
-
-function fails(name: string, value: object): VectorCase {
-  return text(name, canonicalText(value as unknown as Json))
-}
-
-function text(name: string, file: string): VectorCase {
-  const verified = verifyTranscript(toUtf8(file), instantOf(AT) as number)
-  if (verified.ok) throw new Error(`${name}: it holds`)
-  const { code, field } = verified.refusal.details
-  return { name, at: AT, file, refused: code ?? verified.refusal.code, ...(field === undefined ? {} : { field }) }
-}
-
 function without(value: object, member: string): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member))
 }
@@ -214,5 +134,5 @@ function flipped(message: string): string {
 }
 
 export function cases(): VectorCase[] {
-  return [...outcomes(), ...refusals()]
+  return [...outcomes(), ...refusals(), ...delegated(), ...misdelegated()]
 }

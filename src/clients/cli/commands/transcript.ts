@@ -1,16 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
 import { canonicalText } from '../../../base/canonical.js'
 import type { Json } from '../../../base/json.js'
 import { instantOf, isoOf } from '../../../base/time.js'
 import { visible } from '../../../base/visible.js'
-import { type Context, runOf } from '../context.js'
-import { CommandFailure, EXIT } from '../failure.js'
+import { type Context, type Run, runOf } from '../context.js'
+import { CommandFailure, EXIT, isRefused } from '../failure.js'
 import type { TranscriptReport } from '../launch.js'
 import { writeNewFile } from '../new-file.js'
-import { linesOf } from '../../../api/plan-lines.js'
-import { facts, table } from '../table.js'
-import { shortTime } from '../times.js'
+import { headText, wholeText } from '../transcript-text.js'
 
 /** Bytes of a file that is read at all: the limit of a transcript (protocols/transcripts.md, "The file"). */
 const FILE_BYTES = 33_554_432
@@ -36,14 +35,17 @@ function addExport(group: Command, context: Context): void {
   group
     .command('export')
     .summary('write the transcript of a task')
-    .description('Writes the transcript of a task of your agent to stdout, or to a new file.')
-    .argument('<taskUid>', 'task id')
+    .description('Writes the transcript of a negotiation or of a delegated task to stdout, or to a new file.')
+    .argument('<task>', 'task id, as `agentlink task list` or `agentlink envelope list` shows it')
     .option('--out <file>', 'write there; a file that exists is left alone')
     .option('--force', 'replace the file')
-    .addHelpText('after', '\nExample:\n  agentlink transcript export 9a31… --out dinner.transcript.json')
-    .action(async (taskUid: string, flags: { out?: string; force?: true }, self: Command) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink transcript export 9a31… --out dinner.transcript.json\n  agentlink transcript export parser > parser.transcript.json'
+    )
+    .action(async (task: string, flags: { out?: string; force?: true }, self: Command) => {
       const run = runOf(context, self)
-      const file = await run.session.agent(run.agentName, 'tasks.transcript', { params: { taskUid } })
+      const file = await fileOf(run, task)
       const text = canonicalText(file as unknown as Json)
       if (flags.out === undefined) return context.terminal.out(text)
       writeNewFile(flags.out, text, flags.force === true ? 'replace' : 'keep')
@@ -57,6 +59,17 @@ function addExport(group: Command, context: Context): void {
 
 function counted(messages: number): string {
   return messages === 1 ? '1 message' : `${messages} messages`
+}
+
+/** A uid may be that of a negotiation; any other id is the name of a delegated task. */
+async function fileOf(run: Run, task: string): Promise<AnswerOf<'tasks.transcript'>> {
+  const ofEnvelope = (): Promise<AnswerOf<'tasks.transcript'>> =>
+    run.session.agent(run.agentName, 'envelopes.transcript', { params: { taskId: task } })
+  if (!/^[0-9a-f]{32}$/.test(task)) return ofEnvelope()
+  return run.session.agent(run.agentName, 'tasks.transcript', { params: { taskUid: task } }).catch((error: unknown) => {
+    if (isRefused(error, 'not_found')) return ofEnvelope()
+    throw error
+  })
 }
 
 function addVerify(group: Command, context: Context): void {
@@ -77,7 +90,7 @@ function addShow(group: Command, context: Context): void {
   group
     .command('show')
     .summary('what a transcript tells')
-    .description('Checks a transcript and shows its proposals and messages.')
+    .description('Checks a transcript and shows what was proposed, or asked for and proved, and every message.')
     .argument('<file>', 'transcript file')
     .option('--at <time>', 'state at that time (default: now)')
     .addHelpText('after', '\nExample:\n  agentlink transcript show dinner.transcript.json')
@@ -106,30 +119,4 @@ function readBounded(file: string): Uint8Array {
   if (size > FILE_BYTES)
     throw new CommandFailure(EXIT.refused, `${file} is larger than any transcript (${FILE_BYTES} bytes)`)
   return readFileSync(file)
-}
-
-function headText(report: TranscriptReport): string {
-  return facts([
-    ['task', report.task],
-    ['type', `${report.type.name}@${report.type.version} ${report.type.hash}`],
-    ['inviter', report.inviter],
-    ['invitee', report.invitee],
-    ['exported', `by the ${report.exportedBy}, ${shortTime(report.exportedAt)}`],
-    [
-      'status',
-      `${report.status}${report.statusReason === undefined ? '' : ` (${report.statusReason})`} at ${shortTime(report.at)}`
-    ],
-    ...(report.agreedProposalId === undefined ? [] : [['agreed', report.agreedProposalId] as [string, string]])
-  ])
-}
-
-function wholeText(report: TranscriptReport): string {
-  const proposals = report.proposals.map(
-    (one) =>
-      `Version ${one.version} by the ${one.by}, ${one.status}, ${shortTime(one.at)}\n` +
-      facts(linesOf(one.proposal).map((line) => [`  ${line.path}`, line.value]))
-  )
-  const rows = report.messages.map((one) => [one.by, String(one.n), one.kind, one.effect, shortTime(one.at), one.id])
-  const messages = table(['by', 'n', 'message', 'effect', 'written', 'id'], rows)
-  return [headText(report), ...proposals, messages].join('\n\n')
 }
