@@ -3,6 +3,7 @@ import type { Instant } from '../base/time.js'
 import { isoOf } from '../base/time.js'
 import { jobDetail } from '../tasks/job/detail.js'
 import type { Report } from '../tasks/report.js'
+import { agreedPlan } from './job-terms.js'
 import type { JobRecord } from './records/jobs.js'
 import type { TaskRecord } from './records/tasks.js'
 import type { JobView, PaymentsView } from './views/jobs.js'
@@ -34,6 +35,7 @@ export function jobView(record: JobRecord | undefined, reported: Report, now: In
 /** All that a node knows of the money of one job, for its owner. */
 export function paymentsView(task: TaskRecord, record: JobRecord, reported: Report, now: Instant): PaymentsView {
   const view = jobView(record, reported, now)
+  const { price, cluster } = agreedPlan(reported)?.plan ?? {}
   return {
     agent: task.agent,
     participant: task.peer,
@@ -41,6 +43,8 @@ export function paymentsView(task: TaskRecord, record: JobRecord, reported: Repo
     role: task.role === 'inviter' ? 'hirer' : 'provider',
     status: reported.status,
     ...(view?.detail === undefined ? {} : { detail: view.detail }),
+    price: String(price),
+    cluster: String(cluster),
     paid: record.attempts.map(({ attempt, terms, state, signed, code, sealedAt }) => ({
       attempt,
       state,

@@ -1,14 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { COMMAND, Program } from './program.js'
 
 /** An owner with a node in a home of its own, driven through the real command line, and its agent, driven through HTTP. */
 
-const COMMAND = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url))
 const run = promisify(execFile)
 
 export interface Answer {
@@ -19,7 +16,7 @@ export interface Answer {
 export class Person {
   readonly handle: string
   readonly home: string
-  #daemon: ChildProcess | undefined
+  readonly #daemon = new Program()
 
   /** `root`: an empty directory for the demo's homes. */
   constructor(name: string, root: string) {
@@ -44,30 +41,16 @@ export class Person {
     })
   }
 
-  /** Starts the daemon in the foreground of a child and resolves when it says that it is ready. */
-  async start(): Promise<void> {
+  /** Makes home and wallet, with these settings, and starts the daemon. */
+  async start(settings: string): Promise<void> {
     await this.owner(['init', '--handle', this.handle])
-    const args = [COMMAND, 'start', '--home', this.home, '--listen', '/ip4/127.0.0.1/tcp/0']
-    const daemon = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    this.#daemon = daemon
-    let said = ''
-    daemon.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const lines = createInterface({ input: daemon.stdout })
-    const ready = once(lines, 'line')
-    const gone = once(daemon, 'exit').then(([code]) => {
-      throw new Error(`the daemon of ${this.handle} ended with ${String(code)}: ${said}`)
-    })
-    await Promise.race([ready, gone])
-    gone.catch(() => undefined)
-    lines.on('line', () => undefined)
+    await this.owner(['wallet', 'create'])
+    appendFileSync(join(this.home, 'config.toml'), settings)
+    await this.#daemon.start(['start', '--home', this.home, '--listen', '/ip4/127.0.0.1/tcp/0'])
   }
 
-  async stop(): Promise<void> {
-    const daemon = this.#daemon
-    if (daemon === undefined || daemon.exitCode !== null) return
-    const ended = once(daemon, 'exit')
-    daemon.kill('SIGTERM')
-    await ended
+  stop(): Promise<void> {
+    return this.#daemon.stop()
   }
 
   /** What `run.json` says of the running node. */

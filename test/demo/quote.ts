@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { Person } from './person.js'
-import { chapter, delivered, expect, next, refusal, say, task } from './stage.js'
+import { chapter, expect, next, refusal, say, task, until } from './stage.js'
 
 /** A type of task that only Alice's node knows: Bob's owner sees what it asks for, installs it, and the agents settle a price. */
 
@@ -87,14 +87,9 @@ async function proposed(alice: Person, taskUid: string): Promise<string> {
 
 /** The agreed plan as canonical text, once the node holds it. */
 async function agreed(person: Person, taskUid: string): Promise<string> {
-  const deadline = Date.now() + 10_000
-  for (;;) {
-    const held = await delivered(person, taskUid)
-    const plan = held.proposals.find((one) => one.proposalId === held.agreedProposalId)
-    if (plan !== undefined) return canonicalText(plan.proposal)
-    if (Date.now() > deadline) throw new Error(`${person.handle} holds no agreement`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  const held = await until(person, taskUid, ({ agreedProposalId }) => agreedProposalId !== undefined)
+  const plan = held.proposals.find((one) => one.proposalId === held.agreedProposalId)
+  return canonicalText(plan?.proposal ?? null)
 }
 
 async function order(alice: Person, bob: Person, taskUid: string): Promise<void> {

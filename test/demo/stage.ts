@@ -22,6 +22,11 @@ export function expect(answer: Answer, status: number): Answer {
   throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
 }
 
+/** Ends the demo when something is not as it has to be. */
+export function mustBe(is: unknown, wanted: unknown, what: string): void {
+  if (is !== wanted) throw new Error(`${what} should be ${String(wanted)} and is ${String(is)}`)
+}
+
 export function refusal(answer: Answer): { code: string; details: Record<string, unknown> } {
   return answer.body['error'] as { code: string; details: Record<string, unknown> }
 }
@@ -39,13 +44,18 @@ export async function next(person: Person, kind: string, after: number): Promise
 }
 
 /** Reads a task until everything of ours has reached the other node. */
-export async function delivered(person: Person, taskUid: string): Promise<TaskView> {
+export function delivered(person: Person, taskUid: string): Promise<TaskView> {
+  return until(person, taskUid, ({ delivery }) => delivery.state === 'delivered')
+}
+
+/** Reads a task until it is there and is as wanted. */
+export async function until(person: Person, taskUid: string, passes: (task: TaskView) => boolean): Promise<TaskView> {
   const deadline = Date.now() + PATIENCE * 1000
   for (;;) {
-    const seen = task(expect(await person.agent('GET', `/v1/agent/tasks/${taskUid}`), 200))
-    if (seen.delivery.state === 'delivered') return seen
-    if (Date.now() > deadline)
-      throw new Error(`${person.handle} still has messages queued: ${seen.delivery.reason ?? ''}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const answer = await person.agent('GET', `/v1/agent/tasks/${taskUid}`)
+    const seen = answer.status === 404 ? undefined : task(expect(answer, 200))
+    if (seen !== undefined && passes(seen)) return seen
+    if (Date.now() > deadline) throw new Error(`${person.handle} waits in vain: ${JSON.stringify(answer.body)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -88,6 +88,8 @@ export const payments: z.ZodType<PaymentsView> = view<PaymentsView>()({
   role: z.enum(['hirer', 'provider']),
   status: z.enum(TASK_STATUSES),
   detail: jobDetail.exactOptional(),
+  price: text,
+  cluster: text,
   paid: z.array(
     z.strictObject({
       attempt: count,

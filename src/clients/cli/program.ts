@@ -15,6 +15,7 @@ import { addLedger } from './commands/ledger.js'
 import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
 import { addSystemd } from './commands/systemd.js'
+import { addPayment } from './commands/payment.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
@@ -73,6 +74,7 @@ export function createProgram(context: Context, version: string): Command {
     addType,
     addInbox,
     addEvents,
+    addPayment,
     addWallet,
     addLocalnet,
     addMcp

@@ -50,6 +50,9 @@ export interface PaymentsView {
   readonly role: 'hirer' | 'provider'
   readonly status: TaskStatus
   readonly detail?: JobDetail
+  /** What the agreed plan says: SOL, and on which chain. */
+  readonly price: string
+  readonly cluster: string
   /** Our own payments: all parameters, and how far each came. */
   readonly paid: ReadonlyArray<{
     readonly attempt: number

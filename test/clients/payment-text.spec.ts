@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { explorerLink, sol } from '../../src/clients/cli/money-text.js'
+import { type Money, paymentList, paymentText } from '../../src/clients/cli/payment-text.js'
+import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
+
+const TERMS = {
+  cluster: 'solana:devnet',
+  payer: 'PayerAddress',
+  recipient: 'RecipientAddress',
+  lamports: '250000000',
+  reference: 'Reference',
+  memo: 'agentlink:1:task:plan'
+} as const
+const AT = '2026-12-02T10:00:00.000Z'
+const nameOf = (): string => '@bob'
+
+function money(more: Partial<Money>): Money {
+  const parties = { agent: 'al1alice', participant: 'al1bob', taskUid: 'uid', role: 'hirer' } as const
+  return { ...parties, status: 'paying', price: '0.25', cluster: 'solana:devnet', paid: [], received: [], ...more }
+}
+
+function seen(code: string, lamports = '250000000') {
+  return { signature: `Sig-${code}`, attempt: 1, code, lamports, at: AT }
+}
+
+describe('the money of jobs on the screen', () => {
+  it('has every parameter of an attempt, and how far it came', () => {
+    const attempt = { attempt: 1, state: 'landed', terms: TERMS, at: AT, signature: 'Sig' } as const
+    const text = paymentText(money({ detail: 'landed', paid: [attempt] }), nameOf)
+    for (const part of Object.values(TERMS).slice(1)) {
+      expect(text).to.include(part === TERMS.lamports ? '0.25 SOL' : part)
+    }
+    expect(text).to.include('landed: finalized on the chain').and.include('(landed)')
+    expect(text).to.include('https://explorer.solana.com/tx/Sig?cluster=devnet')
+  })
+
+  it('says why an attempt is dead, and that nothing was paid', () => {
+    const attempt = { attempt: 1, state: 'dead', terms: TERMS, at: AT, code: 'insufficient_funds' } as const
+    const text = paymentText(money({ status: 'agreed', paid: [attempt] }), nameOf)
+    expect(text).to.include('nothing was paid').and.include('agentlink wallet airdrop')
+  })
+
+  it('has words for whatever a verifier finds, beside the code', () => {
+    for (const code of ['paid', 'double', 'already_spent', ...PAYMENT_FAULTS]) {
+      const text = paymentText(money({ role: 'provider', received: [seen(code)] }), nameOf)
+      expect(text, code).to.match(new RegExp(`: [^\\n]{12,} \\(${code}\\)\\n`))
+      expect(text.includes('nothing back'), code).to.equal(code !== 'paid')
+    }
+  })
+
+  it('shows a code that it does not know as it is, with nothing hidden', () => {
+    const text = paymentText(money({ received: [seen('odd\u202e')] }), nameOf)
+    expect(text).to.include('odd\\u{202e}')
+  })
+
+  it('lists a line for each job, and points to money that does not pay for one', () => {
+    const odd = money({ role: 'provider', status: 'paid', received: [seen('paid'), seen('double')] })
+    const text = paymentList({ items: [money({}), odd] }, nameOf)
+    expect(text).to.include('paid, double').and.include('agentlink payment show uid')
+    expect(paymentList({ items: [] }, nameOf)).to.equal('No payments.')
+    expect(paymentList({ items: [money({})] }, nameOf))
+      .to.include('nothing yet')
+      .and.not.include('Odd')
+  })
+
+  it('reads lamports as SOL exactly, and leaves alone what is no number', () => {
+    expect(['1', '5000', '1000000000', '18446744073709551615', 'x'].map(sol)).to.deep.equal([
+      '0.000000001 SOL',
+      '0.000005 SOL',
+      '1 SOL',
+      '18446744073.709551615 SOL',
+      'x'
+    ])
+  })
+
+  it('links to an explorer only where anybody can look', () => {
+    expect(explorerLink('solana:localnet', 'Sig')).to.equal(undefined)
+    expect(explorerLink('solana:devnet', 'Sig')).to.include('cluster=devnet')
+  })
+})
