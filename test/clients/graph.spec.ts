@@ -30,7 +30,7 @@ describe('the command line', () => {
 
   it('loads no file of the node but its entry, none of the store, the network and the server', () => {
     const folders = new Set([...files].map((file) => file.split('/')[0]))
-    expect([...folders].sort()).to.deep.equal(['api', 'base', 'clients', 'node', 'policy', 'types'])
+    expect([...folders].sort()).to.deep.equal(['api', 'base', 'clients', 'node', 'payments', 'policy', 'types'])
     expect([...files].filter((file) => file.startsWith('node/'))).to.deep.equal(['node/main'])
     expect([...files].filter((file) => file.startsWith('api/')).sort()).to.deep.equal([
       'api/agent-routes',

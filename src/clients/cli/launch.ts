@@ -188,7 +188,19 @@ export interface LocalnetReport {
 
 /** One thing that was looked at. */
 export interface Finding {
-  readonly check: 'program' | 'home' | 'settings' | 'keys' | 'store' | 'disk' | 'clock' | 'ports' | 'node' | 'contacts' | 'chain' | 'wallet'
+  readonly check:
+    | 'program'
+    | 'home'
+    | 'settings'
+    | 'keys'
+    | 'store'
+    | 'disk'
+    | 'clock'
+    | 'ports'
+    | 'node'
+    | 'contacts'
+    | 'chain'
+    | 'wallet'
   /** `warn`: it works, and deserves a look. `fail`: it doesn't, or is not safe. */
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
