@@ -6,7 +6,7 @@ type Task = AnswerOf<'tasks.read'>['task']
 export type Detail = NonNullable<NonNullable<Task['job']>['detail']>
 
 /** What is waited for. The code stands with it wherever a program or a page would name it. */
-export const DETAILS: Readonly<Record<Detail, string>> = {
+const DETAILS: Readonly<Record<Detail, string>> = {
   payment_due: 'waits for the hirer to pay',
   on_its_way: 'the payment is on its way',
   not_landed: 'the payment has not landed for more than 10 minutes',
