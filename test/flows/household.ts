@@ -1,6 +1,6 @@
 /** A household on Solana's own runtime whose hirer is under fire while it pays. */
 import { type Chained, POLL_MS, PRICE, chained } from './chained.js'
-import type { Fault } from '../../src/solana/localnet/faults.js'
+import { FAULTS, type Fault } from '../../src/solana/localnet/faults.js'
 import { agreed, pay, taskAt } from './jobs.js'
 import { Killer, MOMENTS } from './killer.js'
 import type { Node } from './pair.js'
@@ -12,17 +12,7 @@ const LIVES = 14
 const LOOKS = 24
 /** Faults change this often: a node that forgets for ever is one that lies, and is met elsewhere. */
 const WEATHER = 4
-const FAULTS: readonly Fault[] = [
-  'dropped',
-  'late',
-  'forgotten',
-  'lying',
-  'behind',
-  'mainnet',
-  '429',
-  'truncated',
-  'hang'
-]
+const EVERY_FAULT = Object.keys(FAULTS) as Fault[]
 
 export interface Household {
   readonly stop: () => Promise<void>
@@ -39,7 +29,7 @@ export async function household(options: {
 }): Promise<Household> {
   const random = numbers(options.seed)
   // A node that hangs costs real time over HTTP.
-  const faults = options.way === 'http' ? FAULTS.filter((one) => one !== 'hang') : FAULTS
+  const faults = options.way === 'http' ? EVERY_FAULT.filter((one) => one !== 'hang') : EVERY_FAULT
   const killer = new Killer()
   const at: Chained = await chained({
     jobs: options.jobs,

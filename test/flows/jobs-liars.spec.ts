@@ -1,24 +1,14 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../src/base/json.js'
 import { HOUR, MINUTE } from '../../src/base/time.js'
-import type { Fault } from '../../src/solana/localnet/faults.js'
+import { FAULTS, type Fault } from '../../src/solana/localnet/faults.js'
 import { type Chained, POLL_MS, PRICE, type Party, chained } from './chained.js'
 import { HIRER, PROVIDER, addressOf, agreed, pay, standing, taskAt } from './jobs.js'
 import { good } from './pair.js'
 import type { Told } from './runtime.js'
 
 /** Every fault of an RPC node, from every moment on at which a side asks it something. */
-const FAULTS: readonly Fault[] = [
-  'dropped',
-  'late',
-  'forgotten',
-  'lying',
-  'behind',
-  'mainnet',
-  '429',
-  'hang',
-  'truncated'
-]
+const EVERY_FAULT = Object.keys(FAULTS) as Fault[]
 const ASKED = {
   hirer: ['getGenesisHash', 'getEpochInfo', 'getBalance', 'getLatestBlockhash', 'sendTransaction', 'getTransaction'],
   provider: ['getGenesisHash', 'getEpochInfo', 'getSignaturesForAddress', 'getTransaction']
@@ -83,7 +73,7 @@ describe('an RPC node that fails or lies while a job is paid', () => {
     return Promise.all([alice, bob].map(async (node) => (await taskAt(at.hired, node, uid)).status))
   }
 
-  for (const fault of FAULTS) {
+  for (const fault of EVERY_FAULT) {
     it(`is paid around, and only once: ${fault}`, async () => {
       for (const side of ['hirer', 'provider'] as const) {
         for (const method of ASKED[side]) {
