@@ -51,9 +51,9 @@ export function canary(fate: Fate, kind: FieldKind, prng: Prng): Json | undefine
   }
 }
 
-/** A word of that fate. */
+/** A word of that fate. Digits only within: letters could by chance spell how a word of another fate begins. */
 export function word(fate: Fate, prng: Prng): string {
-  return `zq${MARKS[fate].letter}${prng.whole(0, 1e9).toString(36)}qz`
+  return `zq${MARKS[fate].letter}${prng.whole(0, 1e9)}qz`
 }
 
 /** Matches every canary of a fate, in bytes read as Latin-1 or in text. */
@@ -61,7 +61,7 @@ export function patternOf(fate: Fate): RegExp {
   const { letter, digits: head, year, byte } = MARKS[fate]
   const address = addressWith(byte, new Uint8Array(32 - ADDRESS_HEAD)).slice(0, ADDRESS_LETTERS)
   const forms = [
-    `zq${letter}[0-9a-z]+qz`,
+    `zq${letter}\\d+qz`,
     `(?<![\\w.])${head}1\\d{6}(?![\\w.])`,
     `(?<![\\w.])${head}\\d\\d\\.\\d{5}7(?!\\d)`,
     `${year}-0\\d-1\\d`,
