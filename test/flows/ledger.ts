@@ -37,6 +37,8 @@ export interface TestLedger {
   land(bytes: Uint8Array): string
   /** Lands a payment of these terms that names other references as well. */
   landNaming(terms: PaymentTerms, wallet: Signer, references: readonly string[]): void
+  /** What moved, oldest first, with every account that its transaction names. */
+  payments(): ReadonlyArray<{ readonly lamports: bigint; readonly accounts: readonly string[] }>
   /** Transactions that landed, did not fail, and name an address. */
   arrived(address: string): number
   slot(): number
@@ -58,6 +60,10 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
     failing: new Set(),
     balance: held,
     slot,
+    payments: () =>
+      [...blocks.values()].flatMap(({ moved, signed }) =>
+        moved === 0n ? [] : [{ lamports: moved, accounts: signed.accounts }]
+      ),
     arrived: (address) =>
       [...blocks.values()].filter(({ failed, signed }) => !failed && signed.accounts.includes(address)).length,
     land(bytes) {
