@@ -228,33 +228,6 @@ describe('a paid job', () => {
     expect(money?.received.map(({ code }) => code)).to.deep.equal(['late'])
   })
 
-  it('is claimed by one of ten jobs when one transaction names the references of all, a hundred looks at a time', async () => {
-    const at = await jobWorld({ spend: { perJob: 10n ** 18n, perDay: 10n ** 18n } })
-    const { world, ledger, alice, bob } = at
-    ledger.failing.add('swallow')
-    const uids: string[] = []
-    for (let one = 0; one < 10; one++) {
-      const uid = await agreed(at)
-      await pay(at, uid)
-      uids.push(uid)
-    }
-    await world.rest(10_000)
-    const { items } = good(await world.do(alice.flows.owner.payments({})))
-    const attempts = items.map(({ paid }) => paid[0]?.terms)
-    const [first] = attempts
-    if (first === undefined) throw new Error('nothing was promised')
-    ledger.landNaming(
-      first,
-      HIRER,
-      attempts.slice(1).flatMap((terms) => terms?.reference ?? [])
-    )
-    await world.rest(20_000)
-    const statuses = await Promise.all(uids.map(async (uid) => (await taskAt(at, bob, uid)).status))
-    expect(statuses.filter((status) => status === 'paid').length).to.equal(1)
-    expect(statuses.filter((status) => status === 'paying').length).to.equal(9)
-    expect((await bob.all('spent')).length).to.equal(1)
-  })
-
   it('is not signed again by a home that was restored from before its payment', async () => {
     const at = await jobWorld()
     const { world, ledger, alice } = at

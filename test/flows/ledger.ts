@@ -15,8 +15,8 @@ const SLOT_MS = 400
 const VALID_BLOCKS = 150
 const START = 1_000_000_000n
 
-/** `down`: no answer. `deaf`: takes no transaction. `swallow`: says yes and drops it. `forget`: finds nothing. `flaky`: finds nothing two times of three. */
-type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky'
+/** `down`: no answer. `deaf`: takes no transaction. `swallow`: says yes and drops it. `forget`: finds nothing. `flaky`: finds nothing two times of three. `unfinal`: nothing is final. */
+type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky' | 'unfinal'
 
 interface Block {
   readonly slot: number
@@ -32,6 +32,8 @@ export interface TestLedger {
   chainOf(wallet: Signer | undefined, watch?: (call: string, when: 'before' | 'after') => void): Chain
   /** What is wrong with the RPC node from now on. */
   failing: Set<Failing>
+  /** How often it names each signature that it finds. */
+  repeats: number
   balance(address: string): bigint
   /** Lands bytes that no port sent. Answers the signature. */
   land(bytes: Uint8Array): string
@@ -58,6 +60,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
 
   const ledger: TestLedger = {
     failing: new Set(),
+    repeats: 1,
     balance: held,
     slot,
     payments: () =>
@@ -138,7 +141,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
         call('find', () => {
           if (forgets()) return ok([])
           const named = [...blocks].filter(([, { signed }]) => signed.accounts.includes(reference))
-          return ok(named.map(([signature]) => signature).reverse())
+          return ok(named.flatMap(([signature]) => Array.from({ length: ledger.repeats }, () => signature)).reverse())
         })
     }
   }
@@ -150,7 +153,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
     return {
       cluster: 'solana:localnet',
       signature,
-      finalized: true,
+      finalized: !ledger.failing.has('unfinal'),
       slot: at,
       blockTime: time,
       failed,
@@ -167,11 +170,18 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
 
 const unreachable = refusal('unavailable', 'no answer', { code: 'chain_unreachable' })
 
-/** The message with more accounts, which are only read: 5 names follow the header and their number. */
+/** The length of a transfer, and the twelve bytes of it. */
+const TRANSFER_DATA = 13
+
+/** The message with more accounts, which are only read and belong to its last instruction: 5 names follow the header and their number. */
 function naming(message: Uint8Array, references: readonly string[]): Uint8Array {
   const [signers = 1, readonlySigners = 0, readonlyOthers = 3, names = 5] = message
   const more = references.map((reference) => fromBase58(reference, 32) ?? new Uint8Array(32))
   const head = Uint8Array.of(signers, readonlySigners, readonlyOthers + more.length, names + more.length)
   const end = 4 + names * 32
-  return concat(head, message.subarray(4, end), ...more, message.subarray(end))
+  const data = message.length - TRANSFER_DATA
+  const used = message.subarray(data - 3, data)
+  const numbers = Uint8Array.of(3 + more.length, ...used, ...more.map((_, at) => names + at))
+  const before = message.subarray(end, data - 4)
+  return concat(head, message.subarray(4, end), ...more, before, numbers, message.subarray(data))
 }
