@@ -2,16 +2,22 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, badRequest, refusal } from '../base/refusal.js'
 import type { Clock, Log } from '../flows/ports.js'
-import { type CallRefused, type Place, createAdmission } from './admission.js'
+import { type CallRefused, createAdmission } from './admission.js'
 import { refuse } from './answer.js'
 import type { Callers } from './authenticate.js'
 import { BODY_BYTES } from './body.js'
 import type { CallLimits } from './call-limits.js'
+import { createChangesStream } from './changes.js'
 import { createEvents } from './events.js'
+import { createLoginLinks } from './dashboard/login-links.js'
+import { createLogins } from './dashboard/logins.js'
+import { addDashboard, pageMethodsOn } from './dashboard/routes.js'
 import { failed } from './fault.js'
 import { type Doors, createHandlers } from './handlers.js'
+import { createIdentify } from './identify.js'
 import { type Addresses, createPages } from './pages.js'
 import { type Perform, createPerform } from './perform.js'
+import type { Place } from './place.js'
 import { createRecords } from './records.js'
 import { type Route, ROUTE_NAMES, methodsOn, routeOf } from './routes.js'
 import { type Waits, createWaits } from './waits.js'
@@ -67,10 +73,16 @@ export function createApp(
     if (request.is404) refuseMissing(request, reply)
     else done()
   })
-  const admit = createAdmission({ ...components, waits, placeOf }, limits)
+  const logins = createLogins(() => components.clock.now())
+  const identify = createIdentify(components, logins, placeOf)
+  const admission = createAdmission({ ...components, identify, waits, placeOf }, limits)
+  const links = createLoginLinks(logins, () => addressesOf({ name: 'home' }).url)
   const performs: Readonly<Record<NonNullable<Route['media']> | 'json', Perform>> = {
-    json: createPerform(createHandlers(components), { ...components, waits, callers: components }),
-    'text/event-stream': createEvents({ ...components, waits }),
+    json: createPerform(createHandlers(components, links), { ...components, waits, identify }),
+    'text/event-stream': streams(
+      createEvents({ ...components, waits }),
+      createChangesStream({ ...components, identify, waits })
+    ),
     'application/x-ndjson': createRecords(components),
     'text/markdown': createPages((request) => addressesOf(placeOf(request.raw)))
   }
@@ -80,11 +92,17 @@ export function createApp(
     fastify.route({
       method,
       url: path,
-      onRequest: (request, reply, done) => admit(name, request, reply, done),
+      onRequest: (request, reply, done) => admission.admit(name, request, reply, done),
       handler: (request, reply) => perform(name, request, reply)
     })
   }
+  addDashboard(fastify, { logins, admission })
   return { fastify, waits }
+}
+
+/** The inbox of an agent, and what changed for the owner. */
+function streams(ofAgent: Perform, ofOwner: Perform): Perform {
+  return (name, request, reply) => (routeOf(name).auth === 'owner' ? ofOwner : ofAgent)(name, request, reply)
 }
 
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
@@ -92,7 +110,8 @@ const UNREADABLE = badRequest('malformed_request', "the request's path or header
 
 /** 405 with the methods that the path takes, else 404. */
 function refuseMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const allow = methodsOn(request.url.split('?', 1)[0] as string)
+  const path = request.url.split('?', 1)[0] as string
+  const allow = [...methodsOn(path), ...pageMethodsOn(path)]
   if (allow.length === 0) return refuse(reply, refusal('not_found', 'there is no such route'))
   const details = { code: 'method_not_allowed' as const, allow }
   const refused = refusal('bad_request', `this route takes ${allow.join(', ')}`, details)

@@ -12,6 +12,7 @@ import {
   APPROVAL_STATUSES,
   calendar,
   capability,
+  changed,
   contact,
   contactOffers,
   counters,
@@ -325,6 +326,8 @@ export const CONTRACT = {
     body: nothing,
     answer: z.union([z.tuple([z.string(), z.string()]), z.strictObject({ records: z.int() })])
   },
+  /** The answer is what each event holds. */
+  'owner.events': { query: nothing, body: nothing, answer: changed },
   'owner.tasks.calendar': { query: pick, body: nothing, answer: calendar },
   'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
   'owner.agents.add': {
@@ -426,6 +429,11 @@ export const CONTRACT = {
     }),
     body: nothing,
     answer: auditPage
+  },
+  'owner.loginLinks.create': {
+    query: nothing,
+    body: nothing,
+    answer: z.strictObject({ url: z.string(), expiresAt: z.string() })
   },
   'owner.status.read': { query: nothing, body: nothing, answer: nodeStatus }
 } as const satisfies Record<RouteName, RouteSchemas>

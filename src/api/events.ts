@@ -11,6 +11,7 @@ import { refuse } from './answer.js'
 import type { InputOf } from './contract.js'
 import { failed } from './fault.js'
 import { type Perform, readCall } from './perform.js'
+import { HEARTBEAT_SECONDS, openStream, pause, sent } from './stream.js'
 import type { Wait, Waits } from './waits.js'
 
 /**
@@ -19,12 +20,8 @@ import type { Wait, Waits } from './waits.js'
  * protocols/socket-api.md, "Events".
  */
 
-/** Seconds of silence before a comment is sent, so that both sides notice a dead connection. */
-const HEARTBEAT_SECONDS = 15
 /** Items read at once; with the largest items this is what a stream may hold in memory. */
 const PAGE = 8
-/** Milliseconds for a reader to take what was written. One that takes nothing for longer loses its place in the limit. */
-const READER_MS = 60 * SECOND
 /** Milliseconds between two looks when a look comes back early with nothing: something is about to be stored. */
 const LOOK_MS = 50
 const CURSOR = /^(0|[1-9][0-9]{0,15})$/
@@ -63,8 +60,7 @@ export function createEvents({ agent: door, clock, log, waits }: EventsComponent
     { signal }: Wait
   ): Promise<void> {
     const { raw } = reply.hijack()
-    raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
-    raw.write(`retry: ${SECOND}\n\n`)
+    openStream(raw)
     let after = from
     while (!signal.aborted) {
       const next = await sendPage(agent, after, raw, signal)
@@ -86,46 +82,12 @@ export function createEvents({ agent: door, clock, log, waits }: EventsComponent
     if (!page.ok) return undefined
     const { items, next } = page.value
     for (const item of items) {
-      if (!(await sent(raw, eventOf(item), signal))) return undefined
+      if (!(await sent(raw, eventOf(item), signal, clock))) return undefined
     }
     if (items.length > 0) return next
-    if (clock.now() - began < HEARTBEAT_SECONDS * SECOND) await pause(LOOK_MS, signal)
-    else if (!(await sent(raw, ': nothing new\n\n', signal))) return undefined
+    if (clock.now() - began < HEARTBEAT_SECONDS * SECOND) await pause(LOOK_MS, signal, clock)
+    else if (!(await sent(raw, ': nothing new\n\n', signal, clock))) return undefined
     return next
-  }
-
-  /** Writes, and waits until there is room for more: a slow reader costs one page, not memory. */
-  async function sent(raw: ServerResponse, text: string, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false
-    if (raw.write(text)) return true
-    const drained = await new Promise<boolean>((resolve) => {
-      const settle = (outcome: boolean): void => {
-        callOff()
-        raw.off('drain', onDrain)
-        signal.removeEventListener('abort', onAbort)
-        resolve(outcome)
-      }
-      const onDrain = (): void => settle(true)
-      const onAbort = (): void => settle(false)
-      const callOff = clock.wake(READER_MS, onAbort)
-      raw.on('drain', onDrain)
-      signal.addEventListener('abort', onAbort)
-    })
-    if (!drained) raw.destroy()
-    return drained
-  }
-
-  function pause(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = (): void => {
-        callOff()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const callOff = clock.wake(ms, done)
-      signal.addEventListener('abort', done)
-    })
   }
 }
 

@@ -21,11 +21,17 @@ export function loopbackGate(host: '127.0.0.1' | '::1', port: number): Gate {
     if (origin !== undefined && (origin.length !== 1 || !origins.has(origin[0] as string))) {
       return foreign('foreign_origin', 'pages of other origins may not call this node')
     }
-    if (site !== undefined && (site.length !== 1 || !sites.has(site[0] as string))) {
+    if (site !== undefined && !isLedHere(request) && (site.length !== 1 || !sites.has(site[0] as string))) {
       return foreign('foreign_origin', 'pages of other sites may not call this node')
     }
     return undefined
   }
+}
+
+/** The front page of the owner shows nothing by itself: whatever leads a browser there (a chat, a file) may. */
+function isLedHere({ method, url, headers }: IncomingMessage): boolean {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
+  return method === 'GET' && url === '/dashboard/' && mode === 'navigate' && dest === 'document'
 }
 
 function foreign(code: DetailCode, message: string): Refusal {

@@ -7,6 +7,7 @@ import type { EnvelopeWritten } from '../flows/views/envelopes.js'
 import type { Page } from '../flows/views/pages.js'
 import type { WriteAnswer } from '../flows/views/tasks.js'
 import type { AnswerOf, InputOf } from './contract.js'
+import type { LoginLinks } from './dashboard/login-links.js'
 import { openApiDocument } from './openapi.js'
 import type { Auth, RouteName, Routes, RoutesFor } from './routes.js'
 
@@ -37,8 +38,8 @@ type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<Answ
 export type Handlers = { readonly [K in RoutesFor<Auth>]: Handler<K> }
 
 /** One handler for each route that answers JSON; a missing one doesn't compile. */
-export function createHandlers(doors: Doors): Handlers {
-  return { ...agentHandlers(doors.agent), ...ownerHandlers(doors.owner), ...nodeHandlers(doors) }
+export function createHandlers(doors: Doors, links: LoginLinks): Handlers {
+  return { ...agentHandlers(doors.agent), ...ownerHandlers(doors.owner), ...nodeHandlers(doors, links) }
 }
 
 function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: Handler<K> } {
@@ -116,7 +117,8 @@ function envelopeHandlers(door: AgentDoor): { readonly [K in AtEnvelopes]: Handl
   }
 }
 
-type AtOwnerDoor = Exclude<RoutesFor<'owner'>, 'owner.status.read'>
+type AtNode = 'health.read' | 'openapi.read' | 'owner.status.read' | 'owner.loginLinks.create'
+type AtOwnerDoor = Exclude<RoutesFor<'owner'>, AtNode>
 
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
@@ -208,11 +210,15 @@ function changeContact(door: OwnerDoor, action: ContactAction): Handler<`owner.c
     shown(await door.changeContact({ ...params, ...body, action }), (contact) => ({ contact }))
 }
 
-function nodeHandlers(doors: Doors): Pick<Handlers, 'health.read' | 'openapi.read' | 'owner.status.read'> {
+function nodeHandlers(doors: Doors, links: LoginLinks): Pick<Handlers, AtNode> {
   let document: AnswerOf<'openapi.read'> | undefined
   return {
     'health.read': async () => done({ status: 'ok' as const }),
     'openapi.read': async () => done((document ??= openApiDocument())),
+    'owner.loginLinks.create': async () => {
+      const made = links()
+      return made.ok ? reply(201, made.value) : made
+    },
     'owner.status.read': async () => done(await doors.status())
   }
 }

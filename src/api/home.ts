@@ -17,6 +17,7 @@ import { join } from 'node:path'
  *   state/                   0700  LevelDB
  *   agentlink.log            0600  written by `start --background`
  *   api.sock                 0600  while running: every route
+ *   login.html               0600  leads a browser to the page of the owner; written by `agentlink dashboard`, good for 2 minutes
  *   run.json                 0600  while running: where to reach it
  * ```
  */
@@ -33,6 +34,7 @@ export interface HomePaths {
   readonly log: string
   readonly apiSocket: string
   readonly runFile: string
+  readonly loginPage: string
   agent(name: string): AgentPaths
 }
 
@@ -78,6 +80,7 @@ export function homePaths(home: string): HomePaths {
     log: join(home, 'agentlink.log'),
     apiSocket: join(home, 'api.sock'),
     runFile: join(home, 'run.json'),
+    loginPage: join(home, 'login.html'),
     agent: (name) => ({
       directory: join(agents, name),
       key: join(agentKeys, `${name}.key`),

@@ -8,7 +8,15 @@ export const OWNER_ROUTES = {
     path: '/v1/owner/records',
     auth: 'owner',
     media: 'application/x-ndjson',
+    secretOnly: true,
     summary: "The node's records as of one moment, a line each: what a backup is made of"
+  },
+  'owner.events': {
+    method: 'GET',
+    path: '/v1/owner/events',
+    auth: 'owner',
+    media: 'text/event-stream',
+    summary: 'Which rooms of the node changed, as they do'
   },
   'owner.tasks.calendar': {
     method: 'GET',
@@ -187,6 +195,13 @@ export const OWNER_ROUTES = {
     path: '/v1/owner/audit',
     auth: 'owner',
     summary: 'What was done, by whom and under which rule, newest first'
+  },
+  'owner.loginLinks.create': {
+    method: 'POST',
+    path: '/v1/owner/login-links',
+    auth: 'owner',
+    secretOnly: true,
+    summary: "A link that opens the owner's page once, within two minutes"
   },
   'owner.status.read': { method: 'GET', path: '/v1/owner/status', auth: 'owner', summary: 'How the node is' }
 } as const satisfies Record<string, Route>

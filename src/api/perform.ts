@@ -7,12 +7,12 @@ import type { Once } from '../flows/doors.js'
 import type { Log } from '../flows/ports.js'
 import type { CallRefused } from './admission.js'
 import { refuse } from './answer.js'
-import { type Callers, authenticate, whoCalls } from './authenticate.js'
 import { readBody } from './body.js'
 import { checkInput } from './check-input.js'
 import { CONTRACT, PARAMS } from './contract.js'
 import { AnswerMismatch, failed } from './fault.js'
 import type { Handlers, Reply } from './handlers.js'
+import type { Identify } from './identify.js'
 import { type RouteName, pathOf, routeOf } from './routes.js'
 import type { Waits } from './waits.js'
 
@@ -38,13 +38,13 @@ const EMPTY = new Uint8Array()
 
 export interface PerformComponents {
   readonly waits: Waits
-  readonly callers: Callers
+  readonly identify: Identify
   readonly callRefused: CallRefused
   readonly log: Log
 }
 
 export function createPerform(handlers: Handlers, components: PerformComponents): Perform {
-  const { waits, log, callers, callRefused } = components
+  const { waits, log, identify, callRefused } = components
 
   return async (name, request, reply) => {
     const outcome = await outcomeOf(name, request, reply)
@@ -57,10 +57,9 @@ export function createPerform(handlers: Handlers, components: PerformComponents)
 
   async function outcomeOf(name: RouteName, request: FastifyRequest, reply: FastifyReply): Promise<Outcome> {
     // Its body may have come in slowly, and the token may be good for nothing by now.
-    const { authorization } = request.raw.headersDistinct
-    const caller = authenticate(callers, routeOf(name).auth, authorization)
+    const caller = identify.caller(name, request.raw)
     if (!caller.ok) {
-      await callRefused({ who: whoCalls(callers, authorization), route: name })
+      await callRefused({ who: identify.who(request.raw), route: name })
       return caller
     }
     const call = readCall(name, request)

@@ -16,6 +16,8 @@ export interface Route {
   readonly media?: 'text/markdown' | 'text/event-stream' | 'application/x-ndjson'
   /** `Idempotency-Key` stores the answer and replays it. */
   readonly once?: true
+  /** Takes the owner's secret, not the session of the page: what is more than the page needs. */
+  readonly secretOnly?: true
   /** May wait for something to happen; ends when the caller goes away or the server stops. */
   readonly waits?: true
   /** How an agent's route stands among the tools of MCP; whatever is missing is derived (`tools.ts`). */

@@ -4,12 +4,12 @@ import type { AgentId } from '../base/ids.js'
 import { badRequest, refusal } from '../base/refusal.js'
 import { type Result, ok } from '../base/result.js'
 import { SECOND } from '../base/time.js'
-import type { Place } from './admission.js'
 import { type AppComponents, createApp } from './app.js'
 import { answerRaw, answerUnreadable, stamp } from './answer.js'
 import type { CallLimits } from './call-limits.js'
 import { type Gate, loopbackGate } from './gate.js'
 import { listenTcp, listenUnix } from './listen.js'
+import type { Place } from './place.js'
 
 /**
  * The socket API of a node: one app from one route table, behind several listeners. `api.sock` takes every route, an
@@ -144,7 +144,7 @@ export function createServer(components: AppComponents, options: ServerOptions):
 
   async function openLoopback({ host, port }: NonNullable<ServerOptions['tcp']>): Promise<Result<{ url: string }>> {
     let gate: Gate = () => STARTING
-    const server = open({ name: 'loopback' }, (request) => gate(request))
+    const server = open({ name: 'loopback', page: true }, (request) => gate(request))
     const listening = await listenTcp(server, host, port)
     if (!listening.ok) return listening
     gate = loopbackGate(host, listening.value)

@@ -7,8 +7,8 @@ import type { Clock } from '../flows/ports.js'
 /** Calls that wait for something: each ends when its caller goes away, and all end when the server stops. */
 
 export interface Waits {
-  /** A signal for one waiting call of an agent. Call `release` when the call is over. Refuses with `too_many_waits`. */
-  signalFor(response: ServerResponse, agent: AgentId): Result<Wait>
+  /** A signal for one waiting call of an agent, or of the owner. Call `release` when the call is over. Refuses with `too_many_waits`. */
+  signalFor(response: ServerResponse, whose: AgentId | 'owner'): Result<Wait>
   /** Runs `fn` once after `ms`, or at once when the server stops. */
   hold(clock: Clock, ms: number, fn: () => void): void
   /** Ends those of an agent: its token is good for nothing any more. */
@@ -24,27 +24,27 @@ export interface Wait {
   readonly release: () => void
 }
 
-/** `most`: long polls and streams that one agent may have open, together. */
+/** `most`: long polls and streams that one agent, or the owner, may have open, together. */
 export function createWaits(most: number): Waits {
-  const enders = new Map<() => void, AgentId | undefined>()
+  const enders = new Map<() => void, AgentId | 'owner' | undefined>()
   let ended = false
 
-  function enter(end: () => void, agent?: AgentId): () => void {
+  function enter(end: () => void, whose?: AgentId | 'owner'): () => void {
     if (ended) end()
-    else enders.set(end, agent)
+    else enders.set(end, whose)
     return () => void enders.delete(end)
   }
 
-  function openOf(agent: AgentId): number {
-    return [...enders.values()].filter((whose) => whose === agent).length
+  function openOf(caller: AgentId | 'owner'): number {
+    return [...enders.values()].filter((whose) => whose === caller).length
   }
 
   return {
-    signalFor(response, agent) {
-      if (openOf(agent) >= most) return fail(tooMany(most))
+    signalFor(response, whose) {
+      if (openOf(whose) >= most) return fail(tooMany(most))
       const controller = new AbortController()
       const abort = (): void => controller.abort()
-      const leave = enter(abort, agent)
+      const leave = enter(abort, whose)
       response.on('close', abort)
       const release = (): void => {
         leave()
@@ -76,6 +76,6 @@ export function createWaits(most: number): Waits {
 }
 
 function tooMany(most: number): Refusal {
-  const message = `an agent has at most ${most} open long polls and streams; end one`
+  const message = `a caller has at most ${most} open long polls and streams; end one`
   return refusal('rate_limited', message, { code: 'too_many_waits', retryAfter: 1 })
 }

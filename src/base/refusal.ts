@@ -80,6 +80,13 @@ export const DETAIL_CODES = [
   'method_not_allowed',
   'foreign_host',
   'foreign_origin',
+  // at the door of the owner's page
+  'session_ended',
+  'login_link_invalid',
+  'two_credentials',
+  'csrf_mismatch',
+  'owner_secret_needed',
+  'loopback_off',
   // unavailable
   'chain_unreachable',
   'chain_mismatch',

@@ -8,7 +8,7 @@ import type { AgentView, CapabilityView, ContactView, GrantView, InviteView, Pre
 import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './views/envelopes.js'
 import type { PaymentsView } from './views/jobs.js'
 import type { ContactOffersView, OfferView } from './views/offers.js'
-import type { AuditPage, Counters, InboxItem, Page } from './views/pages.js'
+import type { AuditPage, ChangedRoom, Counters, InboxItem, Page } from './views/pages.js'
 import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
 import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from './views/types.js'
 
@@ -134,6 +134,8 @@ export interface AuditFilter {
 
 /** `contact` arguments take `al1…`, alias or handle; `agent` picks one of the owner's agents by name, id or handle. */
 export interface OwnerDoor {
+  /** Calls `told` after each commit that changed what an owner is shown, with the rooms. The returned function ends it. */
+  watch(told: (rooms: readonly ChangedRoom[]) => void): () => void
   /** The agreed plan as a calendar file, once an action on it is recorded. */
   calendar(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<CalendarView>>
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>

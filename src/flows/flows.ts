@@ -10,6 +10,7 @@ import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
 import { createCalendars } from './calendars.js'
 import { type Pair, chainOf, mayWrite } from './chain.js'
+import { createChanges } from './changes.js'
 import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
 import { type Lane, createLane } from './deliver.js'
@@ -131,9 +132,11 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   let stopped = false
 
   // In the order of the ladder inside this folder: each part names what it needs.
+  const changes = createChanges()
   const steps = createSteps({
     store,
     perform,
+    committed: (tables) => changes.committed(tables),
     review(tx, touched) {
       approvals.review(tx, touched, clock.now())
       held.resume(tx, touched, clock.now())
@@ -400,6 +403,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     }),
     owner: createOwnerDoor({
       store,
+      changes,
       steps,
       agents,
       roster,

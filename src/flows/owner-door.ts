@@ -8,6 +8,7 @@ import type { AgentBook } from './agents.js'
 import { createAuditLog } from './audit-log.js'
 import type { Approvals } from './approvals.js'
 import type { Calendars } from './calendars.js'
+import type { Changes } from './changes.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
@@ -31,6 +32,7 @@ const NO_SUCH_GRANT = refusal('not_found', 'There is no such grant. `agentlink g
 /** What only the owner may do. */
 export function createOwnerDoor(components: {
   readonly store: Store
+  readonly changes: Changes
   readonly steps: Steps
   readonly agents: AgentBook
   readonly roster: AgentRoster
@@ -75,6 +77,7 @@ export function createOwnerDoor(components: {
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     ...createPresetDoor(components),
+    watch: (told) => components.changes.watch(told),
     payments: createPayments(components),
     agents: () =>
       Promise.resolve({

@@ -46,11 +46,14 @@ export function createSteps(components: {
   readonly perform: (effect: Effect) => void
   /** Runs at the end of a step that changed grants, contacts, tasks or types: the keys of those records. */
   readonly review: (tx: StepTx, touched: ReadonlySet<string>) => void
+  /** A step that changed these tables is on disk. */
+  readonly committed: (tables: ReadonlySet<TableName>) => void
 }): Steps {
-  const { store, perform, review } = components
+  const { store, perform, review, committed } = components
 
   /** The step, and in the same commit what follows from it for the questions that wait for the owner. */
-  function reviewed<T>(tx: Tx, effects: Effect[], step: (tx: StepTx) => T): T {
+  function reviewed<T>(real: Tx, tables: Set<TableName>, effects: Effect[], step: (tx: StepTx) => T): T {
+    const tx = noting(real, tables)
     const touched = new Set<string>()
     const get = tx.get.bind(tx)
     const del = tx.del.bind(tx)
@@ -66,8 +69,10 @@ export function createSteps(components: {
 
   async function finish<T>(transact: Store['transact'] | Store['transactLazily'], step: (tx: StepTx) => T): Promise<T> {
     const effects: Effect[] = []
-    const { value, durable } = transact((tx) => reviewed(tx, effects, step))
+    const tables = new Set<TableName>()
+    const { value, durable } = transact((tx) => reviewed(tx, tables, effects, step))
     await durable
+    committed(tables)
     for (const effect of effects) perform(effect)
     return value
   }
@@ -87,5 +92,20 @@ export function createSteps(components: {
     run: (step) => finish(store.transact.bind(store), step),
     runLazily: (step) => finish(store.transactLazily.bind(store), step),
     read
+  }
+}
+
+/** The same, and the tables that are written come to stand in `tables`. */
+function noting(tx: Tx, tables: Set<TableName>): Tx {
+  return {
+    get: tx.get.bind(tx),
+    put(table, key, value) {
+      tables.add(table)
+      tx.put(table, key, value)
+    },
+    del(table, key) {
+      tables.add(table)
+      tx.del(table, key)
+    }
   }
 }

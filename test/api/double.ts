@@ -12,7 +12,7 @@ import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
 import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
-import type { AuditPage } from '../../src/flows/views/pages.js'
+import type { AuditPage, ChangedRoom } from '../../src/flows/views/pages.js'
 import type { ActionAnswer, TaskView, TranscriptView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { AppComponents } from '../../src/api/app.js'
 import type { CallLimits } from '../../src/api/call-limits.js'
@@ -128,6 +128,10 @@ export interface DoubleDoors {
   readonly calls: Calls
   /** Wakes every waiting inbox read. */
   arrive(): void
+  /** Tells every stream of changes. */
+  change(...rooms: ChangedRoom[]): void
+  /** Streams of changes that are open. */
+  watching(): number
   /** Inbox reads that wait now. */
   waiting(): number
 }
@@ -279,7 +283,9 @@ export function createDoubleDoors(): DoubleDoors {
   }
   const AGENT = { agent: ALICE, name: 'default', handle: '@alice' }
   const grant = { contact: '*', capability: 'disclose.budget', effect: 'allow' as const }
+  const watchers = new Set<(rooms: readonly ChangedRoom[]) => void>()
   const owner: OwnerDoor = {
+    watch: (told) => (watchers.add(told), () => void watchers.delete(told)),
     payments: async () => ok({ items: [] }),
     agents: async () => ({ items: [AGENT] }),
     addAgent: async (options) => {
@@ -386,6 +392,8 @@ export function createDoubleDoors(): DoubleDoors {
     owner,
     calls,
     arrive: () => [...waiters].forEach((wake) => wake()),
+    change: (...rooms) => [...watchers].forEach((told) => told(rooms)),
+    watching: () => watchers.size,
     waiting: () => waiters.size
   }
 }
@@ -512,7 +520,11 @@ export async function* noRecords(): AsyncGenerator<never> {}
 export const WIDE: CallLimits = { callsPerSecond: 100_000, callsAtOnce: 100_000, waits: 20 }
 
 /** A server over double doors in a fresh home. */
-export async function startTestApi(change: Partial<AppComponents> = {}, limits: CallLimits = WIDE): Promise<TestApi> {
+export async function startTestApi(
+  change: Partial<AppComponents> = {},
+  limits: CallLimits = WIDE,
+  tcp: 'tcp' | 'no tcp' = 'tcp'
+): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'al-api-'))
   const doors = createDoubleDoors()
   const clock = createHandClock()
@@ -542,7 +554,7 @@ export async function startTestApi(change: Partial<AppComponents> = {}, limits: 
   const options: ServerOptions = {
     socket: join(home, 'api.sock'),
     agents: [{ agent: ALICE, socket: join(home, 'agents', 'alice', 'agent.sock') }],
-    tcp: { host: '127.0.0.1', port: 0 },
+    ...(tcp === 'tcp' ? { tcp: { host: '127.0.0.1', port: 0 } } : {}),
     limits
   }
   const server = createServer(components, options)

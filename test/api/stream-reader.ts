@@ -25,9 +25,11 @@ export interface StreamReader {
   drop(): void
 }
 
-export function openStream(to: RequestOptions, token: string, headers: Record<string, string> = {}) {
+/** Without a token when it is undefined. */
+export function openStream(to: RequestOptions, token: string | undefined, headers: Record<string, string> = {}) {
   return new Promise<StreamReader>((resolve, reject) => {
-    const call = request({ path: '/v1/agent/events', ...to, headers: { authorization: `Bearer ${token}`, ...headers } })
+    const shown = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const call = request({ path: '/v1/agent/events', ...to, headers: { ...shown, ...headers } })
     call.on('error', reject)
     call.on('response', (answer) => resolve(readerOf(answer)))
     call.end()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NodeStatus } from '../../flows/doors.js'
 import type { AgentView, GrantView, InviteView, PresetView } from '../../flows/views/contacts.js'
-import type { AuditPage } from '../../flows/views/pages.js'
+import { type AuditPage, CHANGED_ROOMS } from '../../flows/views/pages.js'
 import { AUDIT_CODES } from '../../policy/audit.js'
 import type { AuditAbout, AuditEntry } from '../../policy/audit.js'
 import { PRESET_NAMES } from '../../policy/presets.js'
@@ -76,3 +76,6 @@ export const nodeStatus: z.ZodType<NodeStatus> = view<NodeStatus>()({
   undelivered: count,
   approvalsPending: count
 })
+
+/** What an event of the stream of changes holds. */
+export const changed = z.strictObject({ what: z.array(z.enum(CHANGED_ROOMS)) })

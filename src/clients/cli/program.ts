@@ -5,6 +5,7 @@ import { addAudit } from './commands/audit.js'
 import { addBackup } from './commands/backup.js'
 import { addCompletion } from './commands/completion.js'
 import { addContact } from './commands/contact.js'
+import { addDashboard } from './commands/dashboard.js'
 import { addDoctor } from './commands/doctor.js'
 import { addEnvelope } from './commands/envelope.js'
 import { addEvents } from './commands/events.js'
@@ -60,6 +61,7 @@ export function createProgram(context: Context, version: string): Command {
     addStop,
     addStatus,
     addSystemd,
+    addDashboard,
     addDoctor,
     addAgent,
     addContact,

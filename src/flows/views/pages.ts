@@ -30,3 +30,19 @@ export interface Counters {
 export interface AuditPage extends Page<AuditEntry> {
   readonly head: AuditHead
 }
+
+/** The rooms of an owner's view of the node, as the stream of changes names them. */
+export const CHANGED_ROOMS = [
+  'agents',
+  'approvals',
+  'audit',
+  'contacts',
+  'envelopes',
+  'grants',
+  'offers',
+  'payments',
+  'status',
+  'tasks',
+  'types'
+] as const
+export type ChangedRoom = (typeof CHANGED_ROOMS)[number]
