@@ -1,13 +1,12 @@
 import type { JsonObject } from '../base/json.js'
-import type { AgentId } from '../base/ids.js'
 import { type Instant, isoOf } from '../base/time.js'
-import { bind, narrow } from '../policy/bind.js'
+import { bind } from '../policy/bind.js'
 import type { EnvelopeReport } from '../tasks/envelope/report.js'
 import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
 import { proofOf } from '../tasks/envelope/proof.js'
 import { type Pair, chainOf } from './chain.js'
 import type { EnvelopeBook } from './envelope-book.js'
-import { agentKey, taskKey } from './keys.js'
+import { taskKey } from './keys.js'
 import type { Tx } from './ports.js'
 import type { EnvelopeRecord } from './records/envelopes.js'
 import type { EnvelopeView } from './views/envelopes.js'
@@ -29,8 +28,7 @@ export function createEnvelopeViews(components: {
   function contract(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): Pick<EnvelopeView, 'contract' | 'toolsGranted'> {
     const came = book.contract(tx, record)
     if (record.role === 'inviter') return { contract: came as unknown as JsonObject }
-    const bound = narrow(bind(came, record.toolsGranted ?? []), ledgerOf(tx, record.agent))
-    const { toolsGranted, ...rest } = bound
+    const { toolsGranted, ...rest } = bind(came, record.toolsGranted ?? [])
     return { contract: rest as unknown as JsonObject, toolsGranted }
   }
 
@@ -68,11 +66,6 @@ export function createEnvelopeViews(components: {
   }
 
   return { envelope, contract }
-}
-
-/** The tools of an agent by today's ledger. */
-export function ledgerOf(tx: Pick<Tx, 'get'>, agent: AgentId): readonly string[] {
-  return tx.get('ledgers', agentKey(agent)) ?? []
 }
 
 function stateOf(

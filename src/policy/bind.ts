@@ -19,9 +19,9 @@ export function bind(contract: Contract, ledger: readonly string[]): BoundContra
   return frozen({ ...structuredClone(rest), toolsGranted: meet(toolsAllowed ?? [], ledger) }) as BoundContract
 }
 
-/** The same task by today's ledger: what it lost goes at once, what it gained since is not granted. */
-export function narrow(contract: BoundContract, ledger: readonly string[]): BoundContract {
-  return frozen({ ...contract, toolsGranted: meet(contract.toolsGranted, ledger) })
+/** What is left of a live task's tools under a new ledger, sorted: a tool that it lost does not come back. */
+export function stillGranted(granted: readonly string[], ledger: readonly string[]): readonly string[] {
+  return meet(granted, ledger)
 }
 
 function meet(wanted: readonly string[], ledger: readonly string[]): readonly string[] {

@@ -19,7 +19,7 @@ export interface EnvelopeRecord {
   readonly mine: readonly number[]
   readonly covers: readonly number[]
   readonly theirs: readonly number[]
-  /** What `bind` granted in the commit that stored the submit; the recipient's alone. */
+  /** What `bind` granted in the commit that stored the submit, less what the ledger lost while it lives; the recipient's alone. */
   readonly toolsGranted?: readonly string[]
   /** The end that was reported first. */
   readonly ended?: Ended

@@ -30,7 +30,7 @@ export interface EnvelopeView {
   readonly createdAt: string
   readonly expiresAt: string
   readonly contract: JsonObject
-  /** Recipient only: what of the request is granted, by today's ledger. */
+  /** Recipient only: what of the request is granted, less what its owner took away since. */
   readonly toolsGranted?: readonly string[]
   readonly dependencies: ReadonlyArray<{ readonly taskId: string; readonly outcome?: string }>
   readonly questions: readonly QuestionView[]

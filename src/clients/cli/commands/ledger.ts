@@ -23,7 +23,7 @@ export function addLedger(program: Command, context: Context): void {
     .command('set')
     .summary('say which tools your agent has')
     .description(
-      'Replaces the whole ledger. What you leave out is taken from running tasks at once; what you add is not given to them.'
+      'Replaces the whole ledger. What you leave out is taken from running tasks at once and for good; what you add is not given to them.'
     )
     .argument('[tools...]', 'exact names; none empties the ledger')
     .addHelpText('after', '\nExample:\n  agentlink ledger set shell git')
