@@ -13,6 +13,11 @@ export function isoOf(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 
+/** Whether `ms` have passed since an instant, as far as a clock can tell: one that was set back before it tells nothing. */
+export function hasPassed(now: Instant, since: Instant, ms: number): boolean {
+  return now < since || now >= since + ms
+}
+
 /** Reads exactly the form that `isoOf` writes; undefined for anything else, dates that do not exist included. */
 export function instantOf(iso: string): Instant | undefined {
   if (!ISO.test(iso)) return undefined

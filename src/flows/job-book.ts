@@ -23,6 +23,8 @@ export interface JobBook {
   spends(tx: Pick<Tx, 'get'>): readonly Spend[]
   /** Stages that a payment counts against the limits. */
   spend(tx: Tx, spend: Spend): void
+  /** Stages that it has left the wallet; one that counted no more counts again. */
+  spent(tx: Tx, spend: Required<Spend>): void
   /** Stages that it counts no more: it is proved that it was never made. */
   unspend(tx: Tx, taskUid: TaskUid, attempt: number): void
 }
@@ -92,10 +94,19 @@ export function createJobBook(components: { readonly book: TaskBook; readonly sl
       const counting = countingSpends(tx.get('spending', WALLET) ?? [], spend.at)
       tx.put('spending', WALLET, [...counting, spend])
     },
+    spent(tx, spend) {
+      const all = tx.get('spending', WALLET) ?? []
+      const before = all.find((one) => isOf(spend, one)) ?? spend
+      tx.put('spending', WALLET, [...all.filter((one) => !isOf(spend, one)), { ...before, landedAt: spend.landedAt }])
+    },
     unspend(tx, taskUid, attempt) {
       const all = tx.get('spending', WALLET) ?? []
-      const left = all.filter((one) => one.taskUid !== taskUid || one.attempt !== attempt)
+      const left = all.filter((one) => !isOf({ taskUid, attempt }, one))
       if (left.length !== all.length) tx.put('spending', WALLET, left)
     }
   }
+}
+
+function isOf(wanted: Pick<Spend, 'taskUid' | 'attempt'>, one: Spend): boolean {
+  return one.taskUid === wanted.taskUid && one.attempt === wanted.attempt
 }

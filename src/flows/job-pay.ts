@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/ids.js'
 import type { Json, JsonObject } from '../base/json.js'
-import type { Refusal } from '../base/refusal.js'
-import { type Result, ok } from '../base/result.js'
+import { type Refusal, conflict } from '../base/refusal.js'
+import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { type Approval, type PaymentSubject, payloadOf } from '../policy/approval.js'
 import { type SpendLimits, checkSpend } from '../policy/spend.js'
@@ -34,6 +34,10 @@ export interface JobPay {
 }
 
 const REFERENCE_BYTES = 32
+const LANDED = conflict(
+  'illegal_transition',
+  'A payment for this job is on the chain already. Wait for the provider: it has the money.'
+)
 
 export function createJobPay(
   components: {
@@ -70,7 +74,8 @@ export function createJobPay(
 
   /** The next attempt, with the reference that was made for it before, if one was. */
   function plan(tx: Pick<Tx, 'get'>, task: TaskRecord, now: Instant): Result<Payment> {
-    const { next } = jobs.find(tx, task)
+    const { next, attempts } = jobs.find(tx, task)
+    if (attempts.some(({ state }) => state === 'landed')) return fail(LANDED)
     const reference = (attempt: number): string =>
       next?.attempt === attempt ? next.reference : toBase58(random.bytes(REFERENCE_BYTES))
     return nextPayment(purse, task, book.report(tx, task, now), { reference, now })

@@ -26,7 +26,7 @@ export function createJobReminders(components: {
     const task = tx.get('tasks', key)
     if (task === undefined) return
     const record = jobs.find(tx, task)
-    const landed = record.attempts.at(-1)?.state === 'landed' ? 'landed' : 'unseen'
+    const landed = record.attempts.some(({ state }) => state === 'landed') ? 'landed' : 'unseen'
     // What was due at `now` is late only after it.
     const detail = jobDetail(book.report(tx, task, now), landed, now + 1)
     if (detail === undefined || !LATE.has(detail) || record.told === detail) return

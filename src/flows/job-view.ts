@@ -16,7 +16,7 @@ export function jobView(record: JobRecord | undefined, reported: Report, now: In
   if (job === undefined || reported.agreedProposalId === undefined) return undefined
   const { receipt, delivery, completedAt } = job
   const own = new Map(record?.attempts.map((one) => [one.attempt, one]))
-  const landed = own.get(job.attempts.length)?.state === 'landed' ? 'landed' : 'unseen'
+  const landed = record?.attempts.some(({ state }) => state === 'landed') === true ? 'landed' : 'unseen'
   const detail = jobDetail(reported, landed, now)
   return {
     ...(detail === undefined ? {} : { detail }),

@@ -153,6 +153,11 @@ export interface Chain {
   /** The finalized block height, which `lastValidBlockHeight` is held against. Never lower than it was. */
   blockHeight(): Promise<Result<number>>
   /**
+   * The slots whose transactions this RPC node has: from the oldest block that it did not throw away yet to the newest
+   * finalized one. What it does not find there was never there, as far as it knows.
+   */
+  history(): Promise<Result<{ readonly oldest: number; readonly newest: number }>>
+  /**
    * Builds the one transaction of these terms on a fresh blockhash and signs it with the wallet. Sends nothing. Refuses
    * with `wallet_needed`, or with `payer_mismatch` when the terms name another wallet.
    */

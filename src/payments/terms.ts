@@ -25,6 +25,8 @@ export interface SignedPayment {
   /** The payer's signature, which names the transaction. */
   readonly signature: string
   readonly bytes: Uint8Array
+  /** A finalized slot from before it was signed: no block up to it holds it. */
+  readonly slot: number
   /** Above this finalized block height the chain never takes it any more. */
   readonly lastValidBlockHeight: number
 }

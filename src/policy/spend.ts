@@ -16,6 +16,8 @@ export interface Spend {
   readonly lamports: string
   readonly taskUid: string
   readonly attempt: number
+  /** When it was seen finalized: by then it had left the wallet. */
+  readonly landedAt?: Instant
 }
 
 /**

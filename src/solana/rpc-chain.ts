@@ -4,7 +4,6 @@ import { conflict, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import type { Chain } from '../flows/ports.js'
 import type { Address, Signature } from '../payments/address.js'
-import type { FetchedTransaction } from '../payments/fetched.js'
 import type { Cluster, PaymentTerms, SignedPayment } from '../payments/terms.js'
 import { decodeTransaction } from '../payments/transaction.js'
 import { transferMessage, withSignature } from '../payments/transfer.js'
@@ -12,7 +11,7 @@ import { toBase58 } from '../wire/base58.js'
 import type { Signer } from '../wire/ed25519.js'
 import { GENESIS } from './genesis.js'
 import { type Rpc, type RpcNo, plainText, unreachable } from './rpc.js'
-import { inContext, lamportsIn, signaturesIn, transactionIn, wholeIn } from './rpc-shapes.js'
+import { inContext, lamportsIn, signaturesIn, transactionIn, unshownTransaction, wholeIn } from './rpc-shapes.js'
 
 /** The port to the chain over one RPC node. Source: protocols/payments.md, "Asking the chain". */
 export interface RpcChainOptions {
@@ -87,6 +86,16 @@ class RpcChain implements Chain {
     return answer.ok ? ok(answer.value.height) : answer
   }
 
+  async history(): ReturnType<Chain['history']> {
+    const answer = await this.ask('getFirstAvailableBlock', [])
+    if (!answer.ok) return answer
+    if ('no' in answer.value) return this.wrong(answer.value.no)
+    const oldest = wholeIn(answer.value.result)
+    const heights = await this.heights()
+    if (!heights.ok) return heights
+    return this.read(oldest === undefined ? undefined : { oldest, newest: heights.value.slot })
+  }
+
   async sign(terms: PaymentTerms): Promise<Result<SignedPayment>> {
     if (this.wallet === undefined)
       return fail(conflict('wallet_needed', 'this node has no wallet: the owner makes one'))
@@ -107,6 +116,7 @@ class RpcChain implements Chain {
     return ok({
       signature: toBase58(signature),
       bytes: withSignature(signature, message),
+      slot: heights.value.slot,
       lastValidBlockHeight: Math.max(told, heights.value.height + VALID_BLOCKS)
     })
   }
@@ -126,7 +136,8 @@ class RpcChain implements Chain {
     const answer = await this.ask('getTransaction', [signature, options], TRANSACTION_ANSWER)
     if (!answer.ok) return answer
     if ('no' in answer.value) {
-      return answer.value.no.code === VERSION_UNSUPPORTED ? ok(this.unshown(signature)) : this.wrong(answer.value.no)
+      const unshown = answer.value.no.code === VERSION_UNSUPPORTED
+      return unshown ? ok(unshownTransaction(this.cluster, signature)) : this.wrong(answer.value.no)
     }
     if (answer.value.result === null) return this.absent(signature)
     return this.read(transactionIn(answer.value.result, this.cluster, signature))
@@ -167,13 +178,6 @@ class RpcChain implements Chain {
     const [status] = Array.isArray(statuses.value) ? (statuses.value as readonly Json[]) : []
     if (status === null) return ok(undefined)
     return status === undefined ? this.malformed() : unreachable('known, but not shown as finalized yet')
-  }
-
-  /** A transaction of a version that no payment has: it is judged as unreadable. */
-  private unshown(signature: Signature): FetchedTransaction {
-    const none = { bytes: new Uint8Array(0), inner: [], preBalances: [], postBalances: [] }
-    const place = { slot: 0, blockTime: null, failed: false, finalized: true }
-    return { ...none, ...place, cluster: this.cluster, signature, loaded: { writable: [], readonly: [] } }
   }
 
   private notSent(no: RpcNo): Result<void> {

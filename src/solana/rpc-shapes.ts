@@ -70,6 +70,13 @@ export function transactionIn(result: Json, cluster: Cluster, signature: Signatu
   }
 }
 
+/** A transaction of a version that no payment has: it is judged as unreadable. */
+export function unshownTransaction(cluster: Cluster, signature: Signature): FetchedTransaction {
+  const none = { bytes: new Uint8Array(0), inner: [], preBalances: [], postBalances: [] }
+  const place = { slot: 0, blockTime: null, failed: false, finalized: true }
+  return { ...none, ...place, cluster, signature, loaded: { writable: [], readonly: [] } }
+}
+
 function bytesIn(value: Json | undefined): Uint8Array | undefined {
   if (!Array.isArray(value)) return undefined
   const [text, encoding] = value as readonly Json[]

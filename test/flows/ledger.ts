@@ -32,9 +32,13 @@ export interface TestLedger {
   chainOf(wallet: Signer | undefined, watch?: (call: string, when: 'before' | 'after') => void): Chain
   /** What is wrong with the RPC node from now on. */
   failing: Set<Failing>
+  /** The oldest slot that it has not thrown away. */
+  pruned: number
   /** How often it names each signature that it finds. */
   repeats: number
   balance(address: string): bigint
+  /** Money from elsewhere, or out of it. */
+  give(address: string, lamports: bigint): void
   /** Lands bytes that no port sent. Answers the signature. */
   land(bytes: Uint8Array): string
   /** Lands a payment of these terms that names other references as well. */
@@ -58,10 +62,15 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
   let asked = 0
   const forgets = (): boolean => ledger.failing.has('forget') || (ledger.failing.has('flaky') && asked++ % 3 !== 0)
 
+  const kept = (block: Block | undefined): Block | undefined =>
+    block === undefined || block.slot < ledger.pruned ? undefined : block
+
   const ledger: TestLedger = {
     failing: new Set(),
     repeats: 1,
+    pruned: 0,
     balance: held,
+    give: (address, lamports) => void balances.set(address, held(address) + lamports),
     slot,
     payments: () =>
       [...blocks.values()].flatMap(({ moved, signed }) =>
@@ -115,6 +124,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
       balance: (of) => call('balance', () => ok(held(of))),
       slot: () => call('slot', () => ok(slot())),
       blockHeight: () => call('blockHeight', () => ok(slot())),
+      history: () => call('history', () => ok({ oldest: ledger.pruned, newest: slot() })),
       sign: (terms: PaymentTerms) =>
         call('sign', () => {
           if (wallet === undefined || terms.payer !== address) return fail(conflict('payer_mismatch', 'another wallet'))
@@ -124,7 +134,12 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
           if (message === undefined) return fail(conflict('payer_mismatch', 'pays itself'))
           const signature = wallet.sign(message)
           const bytes = withSignature(signature, message)
-          return ok({ signature: toBase58(signature), bytes, lastValidBlockHeight: slot() + VALID_BLOCKS })
+          return ok({
+            signature: toBase58(signature),
+            bytes,
+            slot: slot(),
+            lastValidBlockHeight: slot() + VALID_BLOCKS
+          })
         }),
       send: (bytes) =>
         call('send', () => {
@@ -134,13 +149,13 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
         }),
       fetch: (signature) =>
         call('fetch', () => {
-          const block = forgets() ? undefined : blocks.get(signature)
+          const block = forgets() ? undefined : kept(blocks.get(signature))
           return ok(block === undefined ? undefined : shown(signature, block))
         }),
       find: (reference) =>
         call('find', () => {
           if (forgets()) return ok([])
-          const named = [...blocks].filter(([, { signed }]) => signed.accounts.includes(reference))
+          const named = [...blocks].filter(([, block]) => kept(block)?.signed.accounts.includes(reference) === true)
           return ok(named.flatMap(([signature]) => Array.from({ length: ledger.repeats }, () => signature)).reverse())
         })
     }

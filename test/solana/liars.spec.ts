@@ -148,6 +148,16 @@ describe('An RPC node that can not be trusted', () => {
     })
   }
 
+  it('says how far its history reaches back, and nothing else is a number of a block', async () => {
+    tells({ getFirstAvailableBlock: 4711 })
+    const history = await chain.history()
+    expect(history.ok && history.value.oldest).to.equal(4711)
+    for (const odd of [-1, 0.5, '7', null, {}, []]) {
+      tells({ getFirstAvailableBlock: odd })
+      expect(codeOf(await chain.history()), JSON.stringify(odd)).to.equal(UNKNOWN)
+    }
+  })
+
   it('may not go back in slot or height', async () => {
     expect(codeOf(await chain.slot())).to.equal('ok')
     tells({

@@ -92,6 +92,7 @@ const SENT: Readonly<Record<Sent['state'], string>> = {
 const CODES: { readonly [code: string]: string } = {
   insufficient_funds: 'the wallet holds too little for price and fee (insufficient_funds): agentlink wallet airdrop',
   payment_too_late: 'too little time was left before the agreement ends (payment_too_late)',
+  paid_before: 'an earlier payment for this job has landed after all (paid_before)',
   not_landed: 'the chain took it in none of the blocks in which it could land (not_landed)',
   failed: 'the chain took it and it failed (failed)',
   refused: 'the other node refused the promise (refused)'

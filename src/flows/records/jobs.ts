@@ -19,7 +19,11 @@ export interface AttemptRecord {
   readonly signed?: {
     readonly signature: string
     readonly bytes: string
+    /** A finalized slot from before it was signed. */
+    readonly slot: number
     readonly lastValidBlockHeight: number
+    /** Lamports that the wallet held before. */
+    readonly balance: string
     readonly at: Instant
   }
   /** Why it is dead. */

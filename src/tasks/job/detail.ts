@@ -29,7 +29,7 @@ export function jobDetail(
   switch (reported.status) {
     case 'agreed':
     case 'awaiting_approval':
-      return 'payment_due'
+      return landed === 'landed' ? 'landed' : 'payment_due'
     case 'paying':
       if (landed === 'landed') return 'landed'
       return now > timeOf(job.attempts.at(-1)?.at) + LANDING_TIME ? 'not_landed' : 'on_its_way'
