@@ -38,7 +38,17 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
   // A browser loads it: of the API the plain tables, and types of everything that it shows.
-  dashboard: ['base', 'types', 'flows/views', 'api/contract', 'api/failure', 'api/routes', 'api/words'],
+  dashboard: [
+    'base',
+    'types',
+    'flows/views',
+    'api/contract',
+    'api/definition-diff',
+    'api/failure',
+    'api/plan-lines',
+    'api/routes',
+    'api/words'
+  ],
   clients: [
     'base',
     // Definitions are checked and hashed without a node.

@@ -1,0 +1,28 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { AnswerOf } from '../../api/contract.js'
+import type { Caller } from './call.js'
+import type { Live } from './live.js'
+
+/** What every page of an open session stands on. */
+
+export type AgentEntry = AnswerOf<'owner.agents.list'>['items'][number]
+
+export interface Here extends Caller {
+  readonly live: Live
+  readonly agents: readonly AgentEntry[]
+  /** The agent whose contacts, rules and tools are shown. */
+  readonly agent: AgentEntry
+  pickAgent(name: string): void
+  leave(): void
+  /** Says something to the owner that goes away by itself. */
+  say(text: string, tone?: 'good' | 'bad'): void
+}
+
+export const HereContext = createContext<Here | undefined>(undefined)
+
+export function useHere(): Here {
+  const here = useContext(HereContext)
+  if (here === undefined) throw new Error('there is no session around this part of the page')
+  return here
+}

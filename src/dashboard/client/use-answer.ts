@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { AnswerOf } from '../../api/contract.js'
+import type { Refusal } from '../../base/refusal.js'
+import type { CallInput, OwnerRoute } from './call.js'
+import { useHere } from './here.js'
+import type { Topic } from './live.js'
+
+/** What is known of an answer. While it is read again the last one stays on the screen. */
+export type Loaded<T> =
+  | { readonly state: 'loading'; readonly again: () => void }
+  | { readonly state: 'failed'; readonly refusal: Refusal; readonly again: () => void }
+  | { readonly state: 'ready'; readonly value: T; readonly again: () => void }
+
+type Kept<T> =
+  | { readonly key: string; readonly ok: true; readonly value: T }
+  | { readonly key: string; readonly ok: false; readonly refusal: Refusal }
+
+/** Reads a route, and reads it again whenever one of `topics` changed at the node. */
+export function useAnswer<K extends OwnerRoute>(
+  name: K,
+  topics: readonly Topic[],
+  input: CallInput<K> = {}
+): Loaded<AnswerOf<K>> {
+  const here = useHere()
+  const [kept, setKept] = useState<Kept<AnswerOf<K>> | undefined>()
+  const key = JSON.stringify([name, input])
+  const wanted = useRef(0)
+  const latest = useRef(input)
+  latest.current = input
+
+  const again = useCallback(() => {
+    const turn = ++wanted.current
+    void here.call(name, latest.current).then((answer) => {
+      if (turn !== wanted.current) return
+      setKept(answer.ok ? { key, ok: true, value: answer.value } : { key, ok: false, refusal: answer.refusal })
+    })
+  }, [here.call, key])
+
+  useEffect(() => {
+    again()
+    return () => void wanted.current++
+  }, [again])
+
+  const watched = topics.join(' ')
+  useEffect(() => {
+    const names = new Set(watched.split(' '))
+    return here.live.onChange((what) => {
+      if (what === 'everything' || what.some((topic) => names.has(topic))) again()
+    })
+  }, [again, watched, here.live])
+
+  if (kept === undefined || kept.key !== key) return { state: 'loading', again }
+  return kept.ok ? { state: 'ready', value: kept.value, again } : { state: 'failed', refusal: kept.refusal, again }
+}

@@ -1,0 +1,31 @@
+import { StateBadge, Theirs, Time } from '../../parts/basics.js'
+import { type Approval, deedOf } from '../../words/approvals.js'
+import { capabilityWords } from '../../words/capabilities.js'
+import { addressOf } from '../../words/place.js'
+
+/** A question in short, and the way to it. */
+export function ApprovalCard({ approval }: { readonly approval: Approval }) {
+  const open = approval.status === 'pending'
+  return (
+    <article class={`card line-card${open ? ' card-wait' : ''}`}>
+      <div class="line-card-text">
+        <h2 class="line-title">
+          <a class="cover" href={addressOf(['approvals', approval.approvalId])}>
+            {deedOf(approval)}
+          </a>
+        </h2>
+        <p class="small">
+          {approval.kind === 'type' ? 'From' : 'With'} <Theirs>{approval.participantHandle}</Theirs>
+          {approval.capabilities.length === 0 ? null : ` · ${approval.capabilities.map(capabilityWords).join(', ')}`}
+        </p>
+      </div>
+      <div class="line-card-aside">
+        <StateBadge list="approval" state={approval.status} />
+        <span class="small">
+          {open ? 'ends ' : 'asked '}
+          <Time at={open ? approval.expiresAt : approval.createdAt} />
+        </span>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,108 @@
+import type { AnswerOf } from '../../api/contract.js'
+import { visible } from '../../base/visible.js'
+import { capabilityWords } from '../words/capabilities.js'
+import { Badge, Facts, Id, Note, Theirs } from './basics.js'
+
+/** What a task type asks for, its field to capability map first of all. Titles and labels are the words of its author. */
+
+export type InspectionView = AnswerOf<'owner.types.inspect'>['inspection']
+type Field = InspectionView['fields'][number]
+
+export function Inspection({ inspection }: { readonly inspection: InspectionView }) {
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Name', `${inspection.name}@${inspection.version}`],
+          ['Title', <Theirs key="title">{inspection.title}</Theirs>],
+          [
+            'Description',
+            inspection.description === undefined ? undefined : <Theirs key="d">{inspection.description}</Theirs>
+          ],
+          ['Hash', <Id key="hash">{inspection.hash}</Id>],
+          ['Size', `${inspection.bytes} bytes; a plan has at most ${inspection.worstProposalBytes}`]
+        ]}
+      />
+      <Warnings inspection={inspection} />
+      <h3>Fields, and what each needs</h3>
+      <Fields caption="Fields, and what each needs" fields={inspection.fields} />
+      {inspection.actions.map((action) => (
+        <div key={action.name}>
+          <h3>
+            Action <Theirs>{action.label}</Theirs>
+          </h3>
+          <p class="small">
+            Needs <code>action.{visible(action.name)}</code>. It is recorded and told to the other side; nothing else
+            happens.
+          </p>
+          {action.params.length === 0 ? null : <Fields caption={`What ${action.name} takes`} fields={action.params} />}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Warnings({ inspection }: { readonly inspection: InspectionView }) {
+  const { uncoveredText, customCapabilities, sameName } = inspection
+  return (
+    <>
+      {uncoveredText.length === 0 ? null : (
+        <Note tone="wait">
+          <p>Takes any text and needs no capability, so your agent can say anything there: {listed(uncoveredText)}</p>
+        </Note>
+      )}
+      {customCapabilities.length === 0 ? null : (
+        <Note tone="wait">
+          <p>
+            Made up by this type; it begins with asking you, and no general rule opens it: {listed(customCapabilities)}
+          </p>
+        </Note>
+      )}
+      {sameName.length === 0 ? null : (
+        <Note tone="wait">
+          <p>Your node holds another definition of the same name and version: {listed(sameName)}</p>
+        </Note>
+      )}
+    </>
+  )
+}
+
+function listed(names: readonly string[]): string {
+  return names.map(visible).join(', ')
+}
+
+function Fields({ caption, fields }: { readonly caption: string; readonly fields: readonly Field[] }) {
+  return (
+    <table class="table">
+      <caption class="hidden">{visible(caption)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">What it is</th>
+          <th scope="col">Needs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.path}>
+            <th scope="row">
+              {visible(field.path)}
+              <br />
+              <Theirs>{field.label}</Theirs>
+            </th>
+            <td data-head="What it is">
+              {field.kind} {visible(field.bounds)} {field.required ? <Badge tone="quiet">required</Badge> : null}
+            </td>
+            <td data-head="Needs">
+              {field.capability === undefined ? (
+                'nothing'
+              ) : (
+                <span title={field.capability}>{capabilityWords(field.capability)}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,113 @@
+import type { AnswerOf } from '../../api/contract.js'
+
+/** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
+
+export type Approval = AnswerOf<'owner.approvals.read'>['approval']
+type Scope = 'once' | 'contact' | 'always'
+
+/** What a yes does, without the name of the other side. */
+export function deedOf(approval: Approval): string {
+  switch (approval.kind) {
+    case 'disclosure':
+      return approval.action === 'create' ? 'Begin a task with this plan' : 'Send this plan'
+    case 'action':
+      return `Record ${approval.action} on the agreed plan`
+    case 'envelope':
+      return ENVELOPES[approval.action] ?? `Send ${approval.action}`
+    case 'type':
+      return `Install the task type ${approval.type.name}@${approval.type.version}`
+    case 'payment':
+      return `Pay ${priceOf(approval)} SOL`
+    case 'delivery':
+      return 'Hand over the work of a job'
+  }
+}
+
+const ENVELOPES: Readonly<Record<string, string>> = {
+  'envelope.submit': 'Hand over work',
+  'envelope.result': 'Hand in the result of delegated work',
+  'envelope.status': 'Say how delegated work stands',
+  'envelope.answer': 'Answer a question about delegated work'
+}
+
+/** The price of a payment, as the plan says it. */
+export function priceOf(approval: Extract<Approval, { readonly kind: 'payment' }>): string {
+  return String(approval.proposal['price'])
+}
+
+export interface Answer {
+  readonly decision: 'approve' | 'deny'
+  readonly scope: Scope
+  readonly text: string
+  /** What it does, now and from now on. */
+  readonly does: string
+  /** Makes rules, or moves money: it is asked for once more. */
+  readonly grave: boolean
+}
+
+/** The answers that this question takes, in the order in which they are offered. */
+export function answersTo(approval: Approval, name: string): Answer[] {
+  const needs = approval.capabilities.join(', ')
+  const all: Readonly<Record<Scope, Answer>> = {
+    once: { decision: 'approve', scope: 'once', ...ONCE[approval.kind], grave: approval.kind === 'payment' },
+    contact: {
+      decision: 'approve',
+      scope: 'contact',
+      text: `Yes, always with ${name}`,
+      does: `It is done now, and from now on your agent needs no question for ${needs} with ${name}.`,
+      grave: true
+    },
+    always: {
+      decision: 'approve',
+      scope: 'always',
+      text: 'Yes, always with everybody',
+      does: `It is done now, and from now on your agent needs no question for ${needs} with any contact.`,
+      grave: true
+    }
+  }
+  const no: Answer = { decision: 'deny', scope: 'once', text: 'No', does: NO[approval.kind], grave: false }
+  return [...approval.scopes.map((scope) => all[scope]), no]
+}
+
+const SENT = { text: 'Yes, this once', does: 'Exactly this leaves, now. Your rules stay as they are.' }
+const ONCE: Readonly<Record<Approval['kind'], { readonly text: string; readonly does: string }>> = {
+  disclosure: SENT,
+  envelope: SENT,
+  delivery: SENT,
+  action: { text: 'Yes, this once', does: 'Exactly this may be recorded, one time. Your rules stay as they are.' },
+  type: { text: 'Yes, install it', does: 'The type is installed, and the tasks that wait for it open.' },
+  payment: { text: 'Yes, pay', does: 'Exactly this payment is made. There are no refunds.' }
+}
+
+const NO: Readonly<Record<Approval['kind'], string>> = {
+  disclosure: 'Nothing leaves.',
+  envelope: 'Nothing leaves.',
+  delivery: 'Nothing leaves.',
+  action: 'Nothing is recorded.',
+  type: 'Nothing is installed, and its sender is told.',
+  payment: 'Nothing is paid.'
+}
+
+/** What became of an answer, or of a question that is not open any more. */
+export function outcomeOf(approval: Approval): string {
+  return approval.kind === 'type' ? TYPE_OUTCOMES[approval.status] : OUTCOMES[approval.status]
+}
+
+const TYPE_OUTCOMES: Readonly<Record<Approval['status'], string>> = {
+  pending: 'It still waits for you.',
+  approved: 'You said yes.',
+  used: 'The type is installed; the tasks that waited for it are open.',
+  denied: 'It was not installed, and its sender was told.',
+  expired: 'Its time had passed; nothing was installed.',
+  stale: 'Nobody waits for this any more; nothing was installed.'
+}
+
+const OUTCOMES: Readonly<Record<Approval['status'], string>> = {
+  pending: 'It still waits for you.',
+  approved: 'You said yes.',
+  used: 'You said yes, and it was done.',
+  denied: 'You said no; nothing left.',
+  expired: 'Its time had passed; nothing left.',
+  stale:
+    'The plan had moved on meanwhile, so nothing left. If your agent asks for exactly the same again, a yes still counts.'
+}

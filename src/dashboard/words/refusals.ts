@@ -1,0 +1,48 @@
+import type { Refusal } from '../../base/refusal.js'
+
+/** A "no" of the node in plain words, with what to do next where that is known. */
+
+export interface RefusalWords {
+  readonly title: string
+  readonly next: string
+}
+
+const BY_RULE: Readonly<Record<string, RefusalWords>> = {
+  approval_answered: {
+    title: 'This was answered before.',
+    next: 'Each question takes one answer, from whatever program.'
+  },
+  approval_expired: { title: 'Its time has passed.', next: 'Your agent has to ask again.' },
+  preset_stale: { title: 'Your rules changed meanwhile.', next: 'Look at the preview again, then apply it.' },
+  malformed_link: { title: 'That is no contact link.', next: 'A link begins with “agentlink:al1”. Copy it whole.' },
+  type_ambiguous: {
+    title: 'More than one type has this name.',
+    next: 'Open it from the list, where its hash is known.'
+  },
+  malformed_definition: { title: 'That is no task type.', next: 'The text has to be the whole definition file.' },
+  agent_exists: { title: 'There is an agent of this name.', next: 'Choose another name.' },
+  agent_needed: { title: 'The first agent stays.', next: 'Others can be ended.' }
+}
+
+const BY_CODE: Readonly<Record<string, RefusalWords>> = {
+  unauthorized: { title: 'You are not signed in any more.', next: 'Run “agentlink dashboard” for a new link.' },
+  not_found: { title: 'It is not here.', next: 'It may have gone, or the address is wrong.' },
+  rate_limited: { title: 'That was too fast.', next: 'Wait a moment, then try again.' },
+  unavailable: { title: 'The node does not answer.', next: 'Start it with “agentlink start”.' },
+  disk_full: { title: 'The disk is full.', next: 'Make room; nothing was lost.' },
+  internal: { title: 'Something broke at the node.', next: 'Its log has the details.' }
+}
+
+export function refusalWords(refusal: Refusal): RefusalWords {
+  const rule = refusal.details.code
+  const known = (typeof rule === 'string' && Object.hasOwn(BY_RULE, rule) ? BY_RULE[rule] : undefined) ?? undefined
+  if (known !== undefined) return known
+  const general = Object.hasOwn(BY_CODE, refusal.code) ? BY_CODE[refusal.code] : undefined
+  return general ?? { title: sentence(refusal.message), next: '' }
+}
+
+/** First letter large, a full stop at the end. */
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`
+}

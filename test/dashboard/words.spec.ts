@@ -1,0 +1,140 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Approval, answersTo } from '../../src/dashboard/words/approvals.js'
+import { badgeOf } from '../../src/dashboard/words/badges.js'
+import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
+import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
+import { addressOf, placeIn } from '../../src/dashboard/words/place.js'
+import { refusalWords } from '../../src/dashboard/words/refusals.js'
+import { distanceOf } from '../../src/dashboard/words/times.js'
+import { compare, countWords, rowsOf } from '../../src/dashboard/words/values.js'
+import { TASK_STATUSES } from '../../src/api/words.js'
+import { refusal } from '../../src/base/refusal.js'
+
+const json = fc.dictionary(
+  fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,8}$/),
+  fc.oneof(fc.string(), fc.integer(), fc.boolean())
+)
+
+describe('a plan on the owner’s page', () => {
+  it('shows what is new, changed and gone against the plan before, and what stays', () => {
+    const rows = compare({ time: '19:00', size: 2, note: 'x' }, { time: '19:45', size: 2, cuisine: 'Thai' })
+    expect(rows.map((row) => [row.path, row.change, row.shown.text, row.was?.text])).to.deep.equal([
+      ['cuisine', 'new', 'Thai', undefined],
+      ['note', 'gone', 'x', undefined],
+      ['size', 'same', '2', undefined],
+      ['time', 'changed', '19:45', '19:00']
+    ])
+    expect(countWords(rows)).to.equal('3 things differ.')
+  })
+
+  it('differs in nothing from itself', () => {
+    fc.assert(fc.property(json, (plan) => countWords(compare(plan, plan)) === 'Nothing differs.'))
+  })
+
+  it('tells text from a number of the same look, and writes out what would deceive the eye', () => {
+    const rows = rowsOf({ a: '4', b: 4, c: '\u202egpj', d: [], e: true })
+    expect(rows.map((row) => [row.shown.as, row.shown.text])).to.deep.equal([
+      ['text', '4'],
+      ['exact', '4'],
+      ['text', '\\u{202e}gpj'],
+      ['exact', 'none'],
+      ['exact', 'yes']
+    ])
+  })
+})
+
+describe('words of the owner’s page', () => {
+  it('has a word for every status of a task', () => {
+    for (const status of TASK_STATUSES) expect(badgeOf('task', status).text).not.to.equal(status)
+  })
+
+  it('shows a state that it does not know by its own name, names of every object among them', () => {
+    for (const state of ['later', 'constructor', '__proto__']) {
+      expect(badgeOf('task', state)).to.deep.equal({ tone: 'quiet', text: state })
+    }
+    expect(capabilityWords('toString')).to.equal('toString')
+  })
+
+  it('names the category that a type made up', () => {
+    expect(capabilityWords('disclose.x.allergies')).to.contain('allergies')
+  })
+
+  it('offers the answers that a question takes, and asks once more for what reaches further', () => {
+    const base = { kind: 'disclosure', capabilities: ['disclose.budget'] }
+    const all = answersTo({ ...base, scopes: ['once', 'contact', 'always'] } as unknown as Approval, '@bob')
+    expect(all.map(({ decision, scope, grave }) => [decision, scope, grave])).to.deep.equal([
+      ['approve', 'once', false],
+      ['approve', 'contact', true],
+      ['approve', 'always', true],
+      ['deny', 'once', false]
+    ])
+    const pay = answersTo(
+      { kind: 'payment', capabilities: ['pay.solana'], scopes: ['once'] } as unknown as Approval,
+      '@bob'
+    )
+    expect(pay.map(({ text, grave }) => [text, grave])).to.deep.equal([
+      ['Yes, pay', true],
+      ['No', false]
+    ])
+  })
+
+  it('says what to do about a refusal, and else what the node said', () => {
+    expect(refusalWords(refusal('conflict', 'x', { code: 'preset_stale' })).next).to.contain('preview')
+    expect(refusalWords(refusal('bad_request', 'time must be a time')).title).to.equal('Time must be a time.')
+  })
+})
+
+describe('amounts on the owner’s page', () => {
+  it('are exact to the lamport', () => {
+    const cases = [
+      ['0', '0 SOL'],
+      ['1', '0.000000001 SOL'],
+      ['500000000', '0.5 SOL'],
+      ['9223372036854775807', '9223372036.854775807 SOL'],
+      ['-1', '-1 lamports']
+    ] as const
+    for (const [lamports, text] of cases) expect(solOf(lamports)).to.equal(text)
+  })
+
+  it('are looked up where everybody can, and only there', () => {
+    const signature = '5'.repeat(88)
+    expect(explorerOf('solana:devnet', signature)).to.contain(`/tx/${signature}?cluster=devnet`)
+    expect(explorerOf('solana:localnet', signature)).to.equal(undefined)
+    expect(explorerOf('solana:devnet', '../evil?x=')).to.equal(undefined)
+  })
+})
+
+describe('times on the owner’s page', () => {
+  const now = Date.parse('2026-12-02T12:00:00.000Z')
+  it('are told by their distance', () => {
+    const cases = [
+      ['2026-12-02T12:00:30.000Z', 'in less than a minute'],
+      ['2026-12-02T11:59:30.000Z', 'just now'],
+      ['2026-12-02T15:00:00.000Z', 'in 3 hours'],
+      ['2026-11-30T12:00:00.000Z', '2 days ago'],
+      ['soon', 'soon']
+    ] as const
+    for (const [at, text] of cases) expect(distanceOf(at, now)).to.equal(text)
+  })
+})
+
+describe('an address of the owner’s page', () => {
+  it('reads back as it was written, whatever stands in it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (id, status) => {
+        fc.pre(isWhole(id) && isWhole(status))
+        const place = placeIn(addressOf(['tasks', id], { status }))
+        expect(place).to.deep.equal({ page: 'tasks', rest: [id], query: { status } })
+      })
+    )
+  })
+
+  it('that is not well formed leads nowhere instead of breaking', () => {
+    expect(placeIn('#/%E0%A4%A/x').page).to.equal('')
+  })
+})
+
+function isWhole(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
+}
