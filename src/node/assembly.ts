@@ -4,7 +4,7 @@ import { DEFAULT_AGENT, type HomePaths, type RunFile } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { createFlows } from '../flows/flows.js'
 import { agentKey } from '../flows/keys.js'
-import { createHost, type Host } from '../net/host.js'
+import type { Host } from '../net/host.js'
 import type { Disk } from '../store/key-value.js'
 import { type DurableStore, createStore } from '../store/store.js'
 import { LIMITS } from '../wire/limits.js'
@@ -15,6 +15,7 @@ import { writePrivate } from './home.js'
 import { neutralHandle } from './init.js'
 import type { KeptAgent, Keystore } from './keystore.js'
 import type { NodeLog } from './log.js'
+import { hostOf, listen } from './network.js'
 import { openPayments } from './payments.js'
 import type { Config } from './settings.js'
 
@@ -86,7 +87,7 @@ async function startParts(
   const hosted = keystore.agents.filter((agent) => isHosted(store, paths, agent))
   // Agents come and go by calls of the API alone, so it is there by then.
   const places = createAgentPlaces({ paths, keystore, server: () => server })
-  const host = createHost(hostOptions(config, keystore), { log })
+  const host = hostOf(config, keystore, log)
   const payments = await openPayments(config, paths)
   const flows = createFlows(
     {
@@ -141,22 +142,6 @@ function handleOf(store: DurableStore, config: Config, { agent, name }: KeptAgen
   return known ?? neutralHandle(agent)
 }
 
-function hostOptions(config: Config, keystore: Keystore): Parameters<typeof createHost>[0] {
-  const { limits, net } = config
-  return {
-    seed: keystore.nodeSeed,
-    listen: net.listen,
-    announce: net.announce,
-    transports: ['tcp', 'ws'],
-    limits: {
-      strangers: limits.strangers,
-      strangersPerAddress: limits.strangers_per_address,
-      perPeer: limits.per_peer,
-      newPerSecond: limits.new_per_second
-    }
-  }
-}
-
 function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
   const { delivery, quotas } = config
   return {
@@ -188,24 +173,6 @@ function serverOptions(
     ...(tcp ? { tcp: { host, port } } : {}),
     limits: { callsPerSecond: calls_per_second, callsAtOnce: calls_at_once, waits }
   }
-}
-
-async function listen(host: Host, config: Config): Promise<void> {
-  try {
-    await host.start()
-  } catch (error) {
-    const places = config.net.listen.join(', ')
-    throw new CommandFailure(
-      EXIT.refused,
-      `can't listen on ${places}: ${reasonIn(error)}; say another place with --listen, --port or net.listen`
-    )
-  }
-}
-
-/** libp2p wraps what the system said in a page of advice and stacks; a person needs the one clause. */
-function reasonIn(error: unknown): string {
-  const { message } = error as Error
-  return /\blisten (E[A-Z]+: [^\n]+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? ''
 }
 
 async function serve(server: ApiServer): Promise<{ readonly url?: string }> {

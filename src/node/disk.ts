@@ -3,10 +3,12 @@ import type { HomePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { auditChains, type ChainFault } from '../store/audit-chains.js'
 import { auditEntries, type EntryFault } from '../store/audit-entries.js'
+import { concernedBy } from '../store/concerned.js'
 import { corruptMessage, StoreFailure } from '../store/failure.js'
 import type { Disk, KeyValue } from '../store/key-value.js'
 import { openLevel } from '../store/level.js'
 import { migrate } from '../store/migrate.js'
+import { damageMessage, faultText } from './fault-text.js'
 
 /**
  * Takes hold of the home's store: the lock first, then its version, then the audit of what must be in it. Holding the
@@ -14,11 +16,20 @@ import { migrate } from '../store/migrate.js'
  * @throws CommandFailure that says what the owner can do
  */
 export async function openDisk(paths: HomePaths): Promise<Disk> {
+  return openSound(paths, async (disk) => refuseDamage(disk, await auditChains(disk)))
+}
+
+/** The same for who mends it: the chains are not judged. @throws CommandFailure as `openDisk` does */
+export async function openDamaged(paths: HomePaths): Promise<Disk> {
+  return openSound(paths, () => Promise.resolve())
+}
+
+async function openSound(paths: HomePaths, judge: (disk: Disk) => Promise<void>): Promise<Disk> {
   const disk = await forOwner(openLevel(paths.state))
   try {
     rmSync(paths.runFile, { force: true })
     await forOwner(migrate(disk))
-    refuseDamage(await forOwner(auditChains(disk)))
+    await forOwner(judge(disk))
     refuseEdited(await forOwner(auditEntries(disk)))
   } catch (error) {
     await closeQuietly(disk)
@@ -36,12 +47,13 @@ async function forOwner<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function refuseDamage(faults: readonly ChainFault[]): void {
+/** Says which messages and which tasks, and what helps: their contact has them too. */
+async function refuseDamage(disk: Disk, faults: readonly ChainFault[]): Promise<void> {
   const [first] = faults
   if (first === undefined) return
-  const where = `${first.chain} messages ${first.from} to ${first.to} with ${first.peer}: ${first.fault}`
+  const where = faultText(first, await concernedBy(disk, first))
   const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more`
-  throw new CommandFailure(EXIT.refused, corruptMessage(where + more))
+  throw new CommandFailure(EXIT.refused, damageMessage(where + more))
 }
 
 /** A log that was edited, or lost a part, tells the owner nothing that they could rely on: the first bad entry is named. */

@@ -13,6 +13,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   backup: async (request) => (await import('./backup/backup.js')).backup(request),
   verifyBackup: async (file) => (await import('./backup/restore.js')).verifyBackup(file),
   restore: async (request) => (await import('./backup/restore.js')).restore(request),
+  repair: async (request) => (await import('./repair.js')).repair(request),
   verifyTranscript: async (bytes, at) => (await import('./verify-transcript.js')).verifyTranscript(bytes, at),
   wallet: async (home) => (await import('./wallet.js')).openWalletDesk(home),
   localnet: async (request) => (await import('./localnet.js')).runLocalnet(request)

@@ -48,6 +48,7 @@ export const AUDIT_CODES = [
   'type.retired',
   'type.declined',
   'node.restored',
+  'messages.mended',
   'agent.added',
   'agent.revoked',
   'token.rotated',

@@ -14,6 +14,7 @@ export const NOTHING_TO_LAUNCH: Launch = {
   backup: () => Promise.reject(new Error('this test has no home to keep')),
   verifyBackup: () => Promise.reject(new Error('this test has no backup')),
   restore: () => Promise.reject(new Error('this test has no backup to restore')),
+  repair: () => Promise.reject(new Error('this test has no home to mend')),
   start: () => Promise.reject(new Error('this test has no node to start')),
   verifyTranscript: () => Promise.reject(new Error('this test has no transcript')),
   wallet: () => Promise.reject(new Error('this test has no wallet')),

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { homePaths } from '../../src/api/home.js'
+import type { AgentId } from '../../src/base/ids.js'
+import { seqKey } from '../../src/flows/keys.js'
+import { openLevel } from '../../src/store/level.js'
+import { TABLES, placeOf } from '../../src/store/tables.js'
+import { withAlteredPayload } from '../store/chains.js'
 import { temporaryHomes } from '../support/homes.js'
 import { agentlink, answer, until } from './agentlink.js'
 import { befriend, Daemon } from './daemon.js'
@@ -10,6 +16,11 @@ interface Report {
   readonly records: number
   readonly running: boolean
   readonly encrypted: boolean
+}
+
+interface Repair {
+  readonly harmed: ReadonlyArray<{ readonly tasks: readonly string[] }>
+  readonly left: readonly object[]
 }
 
 interface Status {
@@ -72,4 +83,42 @@ describe('a node that is lost, and comes back from its backup', function () {
     const audit = await answer<{ items: ReadonlyArray<{ what: string }> }>(['audit', '--home', alice.home])
     expect(audit.items.filter(({ what }) => what === 'node.restored')).to.have.length(1)
   })
+
+  it('whose disk flips a bit says which task that hits, and gets the message again from its contact', async () => {
+    const uid = ledger.tasks.at(-1) as string
+    const peer = bob.run.agent
+    const alices = alice.run.agent
+    await alice.kill('SIGTERM')
+    const head = await flipNewest(alice.home, alices, peer)
+    const started = await agentlink(['start', '--home', alice.home])
+    expect([started.code, started.err]).to.deep.equal([1, started.err])
+    expect(started.err).to.include(`message ${head} to @bob, task ${uid}: altered`).and.to.include('agentlink repair')
+    const found = await answer<Repair>(['repair', '--home', alice.home])
+    expect([found.harmed.map((one) => one.tasks), found.left]).to.deep.equal([[[uid]], []])
+    expect(await answer<Repair>(['repair', '--home', alice.home])).to.deep.equal({ harmed: [], left: [] })
+    await alice.start()
+    expect((await alice.agent('GET', `tasks/${uid}`)).status).to.equal(200)
+  })
+
+  it('and whose contact is away is told to wait for it', async () => {
+    const peer = bob.run.agent
+    const alices = alice.run.agent
+    await alice.kill('SIGTERM')
+    await bob.kill('SIGTERM')
+    await flipNewest(alice.home, alices, peer)
+    const { code, err } = await agentlink(['repair', '--wait', '1', '--home', alice.home])
+    expect([code, err]).to.deep.equal([1, err])
+    expect(err).to.match(/still harmed:\n {2}message \d+ to @bob.*See that the node of the contact runs/s)
+  })
 })
+
+/** Flips a bit of the newest message that the agent wrote to that peer; its number. */
+async function flipNewest(home: string, agent: string, peer: string): Promise<number> {
+  const disk = await openLevel(homePaths(home).state)
+  const chain = disk.getSync(placeOf('chains', `${agent}/${peer}`)) as Uint8Array
+  const { seq } = TABLES.chains.decode(chain).out
+  const place = placeOf('sent', seqKey(agent as AgentId, peer as AgentId, seq))
+  await disk.write([{ key: place, value: withAlteredPayload(disk.getSync(place) as Uint8Array) }])
+  await disk.close()
+  return seq
+}

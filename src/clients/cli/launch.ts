@@ -122,6 +122,41 @@ export interface RestoreRequest extends BackupFile {
   readonly home: string
 }
 
+export interface RepairRequest {
+  /** Absolute path. */
+  readonly home: string
+  /** Dotted setting -> value, as for a start. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** How long to wait for the next message that comes back, milliseconds. */
+  readonly patienceMs: number
+  /** Called once, before anything is fetched, if something is harmed. */
+  readonly onFound: (harms: readonly HarmReport[]) => void
+  /** Called for each row of messages that are back. */
+  readonly onMended: (messages: number) => void
+}
+
+/** Messages `from` … `to` of one chain that a damaged store lost. */
+export interface HarmReport {
+  readonly agent: string
+  /** What the contact is called. */
+  readonly contact: string
+  /** Uids of the tasks in whose log they stand. */
+  readonly tasks: readonly string[]
+  /** Whether the agent wrote them or the contact. */
+  readonly chain: 'sent' | 'received'
+  readonly from: number
+  readonly to: number
+  readonly fault: string
+  /** All of it in words. */
+  readonly says: string
+}
+
+export interface RepairReport {
+  readonly harmed: readonly HarmReport[]
+  /** What is harmed still. */
+  readonly left: readonly HarmReport[]
+}
+
 /** What is in a backup file. */
 export interface BackupReport {
   readonly file: string
@@ -218,6 +253,8 @@ export interface Launch {
   backup(request: BackupRequest): Promise<BackupReport>
   verifyBackup(file: BackupFile): Promise<BackupReport>
   restore(request: RestoreRequest): Promise<BackupReport>
+  /** Fetches harmed messages of a home again from its contacts; no node may run on it. */
+  repair(request: RepairRequest): Promise<RepairReport>
   /** Verifies the bytes of a transcript file, its state at a time (ISO 8601), without a home. */
   verifyTranscript(bytes: Uint8Array, at: string): Promise<Result<TranscriptReport>>
   /** The wallet of a home (absolute path). */

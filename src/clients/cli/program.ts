@@ -17,6 +17,7 @@ import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
 import { addSystemd } from './commands/systemd.js'
 import { addPayment } from './commands/payment.js'
+import { addRepair } from './commands/repair.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
@@ -69,6 +70,7 @@ export function createProgram(context: Context, version: string): Command {
     addGrant,
     addAudit,
     addBackup,
+    addRepair,
     addTask,
     addEnvelope,
     addLedger,
