@@ -31,6 +31,9 @@ import {
   openApi,
   owned,
   ownerApproval,
+  ownerEnvelope,
+  ownerOwned,
+  ownerTask,
   ownerType,
   page,
   payments,
@@ -72,6 +75,7 @@ const cursor = whole(0, Number.MAX_SAFE_INTEGER).describe(
 const limit = whole(1, PAGE_MAX).default(PAGE_DEFAULT).describe('Items at most')
 const after = word.describe('`next` of the page before')
 const reference = word.describe('al1… id, alias or handle of a contact')
+const cancelReason = word.describe(`One of ${CANCEL_REASONS.join(', ')}`)
 const plan = jsonObject.describe('The complete plan: the fields that the type of the task declares, and no others')
 /** The text of a definition file: at most its bytes in characters, and one more so that the door can say `too_large`. */
 const definitionFile = z
@@ -81,6 +85,9 @@ const definitionFile = z
 const nothing = z.strictObject({})
 const markdown = z.string()
 const pick = z.strictObject({ agent: word.exactOptional() })
+/** A list of the owner's: of one agent or of all, with one contact or with all. */
+const listOf = { agent: word.exactOptional(), contact: reference.exactOptional(), limit, after: after.exactOptional() }
+const oneOwnerTask = z.strictObject({ task: ownerTask })
 const oneTask = z.strictObject({ task })
 /** `{"task","status":"sent"}` or `{"status":"pending_approval","approvalId","taskUid"}`. */
 const written = z.union([
@@ -151,7 +158,7 @@ export const CONTRACT = {
   },
   'tasks.cancel': {
     query: nothing,
-    body: z.strictObject({ reason: word.describe(`One of ${CANCEL_REASONS.join(', ')}`).exactOptional() }),
+    body: z.strictObject({ reason: cancelReason.exactOptional() }),
     answer: written
   },
   'jobs.pay': { query: nothing, body: nothing, answer: written },
@@ -328,6 +335,38 @@ export const CONTRACT = {
   },
   /** The answer is what each event holds. */
   'owner.events': { query: nothing, body: nothing, answer: changed },
+  'owner.tasks.list': {
+    query: z.strictObject({ ...listOf, status: z.enum(TASK_STATUSES).exactOptional() }),
+    body: nothing,
+    answer: page(ownerTask)
+  },
+  'owner.tasks.read': { query: pick, body: nothing, answer: oneOwnerTask },
+  'owner.tasks.cancel': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), reason: cancelReason.exactOptional() }),
+    answer: z.strictObject({ task: ownerTask, status: z.literal('sent') })
+  },
+  'owner.envelopes.list': {
+    query: z.strictObject({
+      ...listOf,
+      state: z.enum(ENVELOPE_STATES).exactOptional(),
+      role: z.enum(['sender', 'recipient']).exactOptional()
+    }),
+    body: nothing,
+    answer: page(ownerEnvelope)
+  },
+  'owner.envelopes.read': { query: pick, body: nothing, answer: z.strictObject({ envelope: ownerEnvelope }) },
+  'owner.envelopes.cancel': {
+    query: nothing,
+    body: z.strictObject({ agent: word.exactOptional(), code: word.exactOptional() }),
+    answer: z.strictObject({ envelope: ownerEnvelope, status: z.enum(['sent', 'unchanged']) })
+  },
+  'owner.owned.list': { query: pick, body: nothing, answer: page(ownerOwned) },
+  'owner.capabilities.list': {
+    query: z.strictObject({ agent: word.exactOptional(), participant: reference.exactOptional() }),
+    body: nothing,
+    answer: page(capability)
+  },
   'owner.tasks.calendar': { query: pick, body: nothing, answer: calendar },
   'owner.tasks.transcript': { query: pick, body: nothing, answer: transcript },
   'owner.agents.add': {

@@ -1,15 +1,16 @@
-import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import { type Result, ok } from '../base/result.js'
-import type { AgentDoor, Answered, NodeStatus, Once, OwnerDoor } from '../flows/doors.js'
+import type { AgentDoor, Answered, NodeStatus, OwnerDoor } from '../flows/doors.js'
 import type { ContactView } from '../flows/views/contacts.js'
 import type { EnvelopeWritten } from '../flows/views/envelopes.js'
 import type { Page } from '../flows/views/pages.js'
 import type { WriteAnswer } from '../flows/views/tasks.js'
-import type { AnswerOf, InputOf } from './contract.js'
+import type { AnswerOf } from './contract.js'
 import type { LoginLinks } from './dashboard/login-links.js'
+import { type Handler, type Reply, done, reply, shown } from './handler.js'
 import { openApiDocument } from './openapi.js'
-import type { Auth, RouteName, Routes, RoutesFor } from './routes.js'
+import { type AtOwnerWork, ownerWorkHandlers } from './owner-work-handlers.js'
+import type { Auth, RoutesFor } from './routes.js'
 
 /** From a checked call to a door and back: one line a route, no rules of their own. */
 
@@ -20,26 +21,16 @@ export interface Doors {
   readonly status: () => NodeStatus | Promise<NodeStatus>
 }
 
-export interface Reply<B> {
-  readonly status: 200 | 201 | 202
-  readonly body: B
-  readonly replayed?: boolean
-}
-
-/** A call whose input matched the route's schemas. `agent` is set on agent routes: the token's. */
-interface Call<K extends RouteName> extends InputOf<K> {
-  readonly agent: Routes[K]['auth'] extends 'agent' ? AgentId : undefined
-  readonly once?: Once
-  /** Aborts when the caller is gone or the server stops. */
-  readonly signal?: AbortSignal
-}
-
-type Handler<K extends RouteName> = (call: Call<K>) => Promise<Result<Reply<AnswerOf<K>>>>
 export type Handlers = { readonly [K in RoutesFor<Auth>]: Handler<K> }
 
 /** One handler for each route that answers JSON; a missing one doesn't compile. */
 export function createHandlers(doors: Doors, links: LoginLinks): Handlers {
-  return { ...agentHandlers(doors.agent), ...ownerHandlers(doors.owner), ...nodeHandlers(doors, links) }
+  return {
+    ...agentHandlers(doors.agent),
+    ...ownerHandlers(doors.owner),
+    ...ownerWorkHandlers(doors.owner),
+    ...nodeHandlers(doors, links)
+  }
 }
 
 function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: Handler<K> } {
@@ -118,17 +109,13 @@ function envelopeHandlers(door: AgentDoor): { readonly [K in AtEnvelopes]: Handl
 }
 
 type AtNode = 'health.read' | 'openapi.read' | 'owner.status.read' | 'owner.loginLinks.create'
-type AtOwnerDoor = Exclude<RoutesFor<'owner'>, AtNode>
+type AtOwnerDoor = Exclude<RoutesFor<'owner'>, AtNode | AtOwnerWork>
 
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
     'owner.payments.list': async ({ query }) => shown(await door.payments(query), (page) => page),
     ...offerHandlers(door),
     'owner.agents.list': async () => done(await door.agents()),
-    'owner.tasks.calendar': async ({ params, query }) =>
-      shown(await door.calendar({ ...params, ...query }), (file) => file),
-    'owner.tasks.transcript': async ({ params, query }) =>
-      shown(await door.transcript({ ...params, ...query }), (file) => file),
     'owner.agents.add': async ({ body }) => {
       const added = await door.addAgent(body)
       return added.ok ? reply(added.value.created ? 201 : 200, { agent: added.value.agent }) : added
@@ -226,18 +213,6 @@ function nodeHandlers(doors: Doors, links: LoginLinks): Pick<Handlers, AtNode> {
 /** An agent doesn't learn where its contacts' nodes are: that concerns the owner. */
 function withoutPlaces(page: Page<ContactView>): Page<ContactView> {
   return { ...page, items: page.items.map(({ peerId: _peerId, addrs: _addrs, ...rest }) => rest) }
-}
-
-function reply<B>(status: Reply<B>['status'], body: B): Result<Reply<B>> {
-  return ok({ status, body })
-}
-
-function done<B>(body: B): Result<Reply<B>> {
-  return reply(200, body)
-}
-
-function shown<V, B>(result: Result<V>, show: (value: V) => B): Result<Reply<B>> {
-  return result.ok ? done(show(result.value)) : result
 }
 
 /** As `written`, of a delegated task. */

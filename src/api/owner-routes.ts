@@ -18,18 +18,6 @@ export const OWNER_ROUTES = {
     media: 'text/event-stream',
     summary: 'Which rooms of the node changed, as they do'
   },
-  'owner.tasks.calendar': {
-    method: 'GET',
-    path: '/v1/owner/tasks/:taskUid/calendar',
-    auth: 'owner',
-    summary: 'An agreed plan as a calendar file, once an action on it is recorded'
-  },
-  'owner.tasks.transcript': {
-    method: 'GET',
-    path: '/v1/owner/tasks/:taskUid/transcript',
-    auth: 'owner',
-    summary: 'The signed messages of a task as a file that proves itself'
-  },
   'owner.agents.add': {
     method: 'POST',
     path: '/v1/owner/agents',

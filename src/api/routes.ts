@@ -3,6 +3,7 @@ import { ENVELOPE_ROUTES } from './envelope-routes.js'
 import { JOB_ROUTES } from './job-routes.js'
 import { OFFER_ROUTES } from './offer-routes.js'
 import { OWNER_ROUTES } from './owner-routes.js'
+import { OWNER_WORK_ROUTES } from './owner-work-routes.js'
 import type { Auth, Method, Route } from './route.js'
 
 /**
@@ -18,7 +19,8 @@ export const ROUTES = {
   ...JOB_ROUTES,
   ...OFFER_ROUTES,
   ...DESK_ROUTES,
-  ...OWNER_ROUTES
+  ...OWNER_ROUTES,
+  ...OWNER_WORK_ROUTES
 } as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES

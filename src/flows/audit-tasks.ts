@@ -12,15 +12,19 @@ import type { Tx } from './ports.js'
 
 type Told = Pick<Tx, 'get' | 'put'>
 
-/** Tells of a message that was sealed with our agent's key, by the agent or by the node itself. `capabilities`: what a plan in it discloses, `under`: what let it through. */
+/**
+ * Tells of a message that was sealed with our agent's key: by the agent, by the node itself, or `by` its owner.
+ * `capabilities`: what a plan in it discloses, `under`: what let it through.
+ */
 export function auditOwn(
   tx: Told,
   pair: Pair,
   message: VerifiedMessage,
   disclosed: { readonly capabilities: readonly string[]; readonly under: AuditUnder } | undefined,
-  now: Instant
+  now: Instant,
+  by?: 'owner'
 ): void {
-  const who: AuditWho = isByNode(message.content) ? { kind: 'node' } : { kind: 'agent', id: pair.agent }
+  const who: AuditWho = by === undefined ? writerOf(pair, message) : { kind: by }
   const about = subjectOf(pair, message)
   const what = codeOf(message.content, 'ours')
   const under = disclosed?.under ?? {}
@@ -51,6 +55,10 @@ export function grantsBehind(tx: Pick<Tx, 'get'>, pair: Pair, capabilities: read
   const found = new Set(capabilities.map((capability) => decide(all, pair.peer, capability).because))
   found.delete(undefined)
   return found.size === 0 ? {} : { grants: [...found].flatMap((grant) => grant ?? []) }
+}
+
+function writerOf({ agent }: Pair, { content }: VerifiedMessage): AuditWho {
+  return isByNode(content) ? { kind: 'node' } : { kind: 'agent', id: agent }
 }
 
 /** Whether this node wrote it by its own rules: no agent can. */

@@ -8,6 +8,7 @@ import type { AgentView, CapabilityView, ContactView, GrantView, InviteView, Pre
 import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './views/envelopes.js'
 import type { PaymentsView } from './views/jobs.js'
 import type { ContactOffersView, OfferView } from './views/offers.js'
+import type { OwnerEnvelopeView, OwnerOwnedView, OwnerTaskView } from './views/owner-work.js'
 import type { AuditPage, ChangedRoom, Counters, InboxItem, Page } from './views/pages.js'
 import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
 import type { DeclineView, OwnerTypeView, TypeInspectionView, TypeView } from './views/types.js'
@@ -136,6 +137,40 @@ export interface AuditFilter {
 export interface OwnerDoor {
   /** Calls `told` after each commit that changed what an owner is shown, with the rooms. The returned function ends it. */
   watch(told: (rooms: readonly ChangedRoom[]) => void): () => void
+  /** Of one agent or of all, newest first. A page may hold fewer than `limit` and still have a `next`. */
+  tasks(
+    options: ListOptions & { readonly agent?: string; readonly contact?: string; readonly status?: string }
+  ): Promise<Result<Page<OwnerTaskView>>>
+  task(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<OwnerTaskView>>
+  /** As the agent's own `cancel`; the audit log tells of it as the owner's. */
+  cancelTask(options: {
+    readonly agent?: string
+    readonly taskUid: string
+    readonly reason?: string
+  }): Promise<Result<OwnerTaskView>>
+  /** As `tasks`, of delegated tasks. */
+  envelopes(
+    options: ListOptions & {
+      readonly agent?: string
+      readonly contact?: string
+      readonly state?: string
+      readonly role?: string
+    }
+  ): Promise<Result<Page<OwnerEnvelopeView>>>
+  envelope(options: { readonly agent?: string; readonly taskId: string }): Promise<Result<OwnerEnvelopeView>>
+  /** As the agent's own `cancel`; `unchanged`: it was asked for before. */
+  cancelEnvelope(options: {
+    readonly agent?: string
+    readonly taskId: string
+    readonly code?: string
+  }): Promise<Result<{ readonly status: 'sent' | 'unchanged'; readonly envelope: OwnerEnvelopeView }>>
+  /** What live received tasks of one agent or of all own. */
+  owned(options: { readonly agent?: string }): Promise<Result<Page<OwnerOwnedView>>>
+  /** What holds towards a contact; without one, towards one of whom nothing special was said. */
+  capabilities(options: {
+    readonly agent?: string
+    readonly participant?: string
+  }): Promise<Result<Page<CapabilityView>>>
   /** The agreed plan as a calendar file, once an action on it is recorded. */
   calendar(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<CalendarView>>
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>

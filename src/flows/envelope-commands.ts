@@ -27,7 +27,7 @@ export type EnvelopeCommand =
   | { readonly do: 'answer'; readonly taskId: string; readonly questionId?: string; readonly text: string }
   | { readonly do: 'complete'; readonly taskId: string; readonly summary?: string }
   | { readonly do: 'fail' | 'reject'; readonly taskId: string; readonly code: string; readonly reason?: string }
-  | { readonly do: 'cancel'; readonly taskId: string; readonly code?: string }
+  | { readonly do: 'cancel'; readonly taskId: string; readonly code?: string; readonly by?: 'owner' }
   | {
       readonly do: 'verdict'
       readonly taskId: string

@@ -23,7 +23,8 @@ export interface EnvelopeDesk {
     record: EnvelopeRecord,
     content: EnvelopeContent,
     now: Instant,
-    disclosed?: Parameters<typeof auditOwn>[3]
+    disclosed?: Parameters<typeof auditOwn>[3],
+    by?: 'owner'
   ): Result<EnvelopeRecord>
   /** Keeps the end that is reported now, if there is one, with all that follows from an end. */
   settle(tx: StepTx, record: EnvelopeRecord, now: Instant): EnvelopeRecord
@@ -41,13 +42,13 @@ export function createEnvelopeDesk(components: {
 }): EnvelopeDesk {
   const { book, keyring } = components
 
-  const write: EnvelopeDesk['write'] = (tx, record, content, now, disclosed) => {
+  const write: EnvelopeDesk['write'] = (tx, record, content, now, disclosed, by) => {
     const pair = onlyPair(record)
     const draft = { content: content as Content, task: book.nextPlace(tx, record) }
     const sealed = appendOwn(tx, pair, draft, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
-    auditOwn(tx, pair, sealed.value, disclosed, now)
+    auditOwn(tx, pair, sealed.value, disclosed, now, by)
     const next = book.add(tx, record, 'mine', sealed.value, now)
     if (content.kind === 'envelope.cancel') close(tx, next)
     return ok(settle(tx, next, now))

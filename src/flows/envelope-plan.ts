@@ -28,7 +28,13 @@ type SubmitContent = Extract<EnvelopeContent, { kind: 'envelope.submit' }>
 /** What would be sealed, where, and the capability that its text needs. */
 export type EnvelopePlan = { readonly pair: Pair; readonly capability?: string } & (
   | { readonly step: 'open'; readonly content: SubmitContent; readonly chosen: boolean; readonly expiresAt: Instant }
-  | { readonly step: 'add'; readonly content: EnvelopeDraft; readonly task: EnvelopeRecord }
+  | {
+      readonly step: 'add'
+      readonly content: EnvelopeDraft
+      readonly task: EnvelopeRecord
+      /** Whose word it is, when it is not the agent's. */
+      readonly by?: 'owner'
+    }
 )
 
 export interface EnvelopePlanner {
@@ -79,7 +85,10 @@ export function createEnvelopePlanner(components: {
     const content = contentOf(command, { staged, reduced })
     if (!content.ok) return content
     const fault = KINDS[content.value.kind].body.fault(content.value.body as unknown as Json)
-    if (fault === undefined) return ok(addingTo(task.value, content.value))
+    if (fault === undefined) {
+      const adding = addingTo(task.value, content.value)
+      return ok(command.do === 'cancel' && command.by === 'owner' ? { ...adding, by: 'owner' } : adding)
+    }
     return fail(badRequest(fault.code, `${fault.path || 'the request'} ${fault.want}`, fault.path))
   }
 
@@ -161,7 +170,7 @@ export function createEnvelopePlanner(components: {
   return { plan, planSubmit, planDraft, find }
 }
 
-function addingTo(task: EnvelopeRecord, content: EnvelopeDraft): EnvelopePlan {
+function addingTo(task: EnvelopeRecord, content: EnvelopeDraft): Extract<EnvelopePlan, { step: 'add' }> {
   const capability = capabilityOf(content)
   return { step: 'add', pair: onlyPair(task), task, content, ...(capability === undefined ? {} : { capability }) }
 }

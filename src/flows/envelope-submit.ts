@@ -102,7 +102,7 @@ export function createEnvelopeSubmit(
     const { pair } = planned
     const disclosed = disclosedBy(tx, planned, approvalId)
     if (planned.step === 'open') return openTask(tx, planned, disclosed, now)
-    const written = desk.write(tx, planned.task, planned.content, now, disclosed)
+    const written = desk.write(tx, planned.task, planned.content, now, disclosed, planned.by)
     if (written.ok && planned.content.kind === 'envelope.result')
       tx.del('staged', taskKey(pair.agent, planned.task.uid))
     return written

@@ -38,6 +38,7 @@ import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
 import { pairKey } from './keys.js'
 import { createOwnerDoor } from './owner-door.js'
+import { createOwnerWork } from './owner-work.js'
 import { createLocalLink } from './local-link.js'
 import { createOfferBook } from './offer-book.js'
 import { createOfferDoor } from './offer-door.js'
@@ -382,25 +383,27 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     }
   }
 
+  const agentDoor = createAgentDoor({
+    store,
+    steps,
+    submit,
+    actions,
+    pay,
+    jobSteps,
+    book,
+    views,
+    contacts: contactBook,
+    approvals,
+    offers: offerDoor.agent,
+    envelopes: createEnvelopeDoor({ ...envelopeParts, store, steps, submit: envelopeSubmit, clock }),
+    inbox,
+    types,
+    transcripts,
+    clock
+  })
+
   return {
-    agent: createAgentDoor({
-      store,
-      steps,
-      submit,
-      actions,
-      pay,
-      jobSteps,
-      book,
-      views,
-      contacts: contactBook,
-      approvals,
-      offers: offerDoor.agent,
-      envelopes: createEnvelopeDoor({ ...envelopeParts, store, steps, submit: envelopeSubmit, clock }),
-      inbox,
-      types,
-      transcripts,
-      clock
-    }),
+    agent: agentDoor,
     owner: createOwnerDoor({
       store,
       changes,
@@ -414,6 +417,16 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       transcripts,
       calendars,
       offers: offerDoor.owner,
+      work: createOwnerWork({
+        store,
+        steps,
+        agents,
+        contacts: contactBook,
+        types,
+        reads: agentDoor,
+        submit,
+        envelopeSubmit
+      }),
       book,
       clock,
       random

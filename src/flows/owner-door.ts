@@ -17,6 +17,7 @@ import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createPayments } from './job-payments.js'
 import { createLedgerDoor } from './ledger-door.js'
 import type { OfferDoor } from './offer-door.js'
+import type { OwnerWork } from './owner-work.js'
 import type { Clock, Random, Store, Tx } from './ports.js'
 import { createPresetDoor, grantView } from './presets.js'
 import type { Steps } from './steps.js'
@@ -43,6 +44,7 @@ export function createOwnerDoor(components: {
   readonly transcripts: Transcripts
   readonly calendars: Calendars
   readonly offers: OfferDoor['owner']
+  readonly work: OwnerWork
   readonly book: TaskBook
   readonly clock: Clock
   readonly random: Random
@@ -74,6 +76,7 @@ export function createOwnerDoor(components: {
     ...createContacts(components),
     ...components.roster,
     ...components.offers,
+    ...components.work,
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     ...createPresetDoor(components),

@@ -49,7 +49,7 @@ export type Command =
       readonly proposalId: string
       readonly decision: 'accept' | 'reject'
     }
-  | { readonly do: 'cancel'; readonly taskUid: string; readonly reason?: string }
+  | { readonly do: 'cancel'; readonly taskUid: string; readonly reason?: string; readonly by?: 'owner' }
 
 /** A command that was resolved and checked: what would be sealed, and where. */
 export type Plan =
@@ -69,6 +69,8 @@ export interface AddPlan {
   readonly task: TaskRecord
   readonly content: TaskDraft
   readonly discloses?: Disclosure
+  /** Whose word it is, when it is not the agent's. */
+  readonly by?: 'owner'
 }
 
 type InviteContent = Extract<Content, { kind: 'task.invite' }>
@@ -259,20 +261,14 @@ export function createPlanner(components: {
   function planCancel(tx: StepTx, agent: AgentId, command: Extract<Command, { do: 'cancel' }>): Result<Plan> {
     const task = findWritable(tx, agent, command.taskUid)
     if (!task.ok) return task
-    if (command.reason === undefined) {
-      return ok({
-        step: 'add',
-        pair: onlyPair(task.value),
-        content: { kind: 'task.cancel', body: {} },
-        task: task.value
-      })
-    }
+    const { reason, by } = command
     // A reason is a code from a list: free text would be a way around the owner's disclosure rules.
-    if (!isCancelReason(command.reason)) {
+    if (reason !== undefined && !isCancelReason(reason)) {
       return fail(badRequest('invalid_field', `reason must be one of ${CANCEL_REASONS.join(', ')}`, 'reason'))
     }
-    const content: TaskDraft = { kind: 'task.cancel', body: { reason: command.reason } }
-    return ok({ step: 'add', pair: onlyPair(task.value), content, task: task.value })
+    const content: TaskDraft = { kind: 'task.cancel', body: reason === undefined ? {} : { reason } }
+    const plan = { step: 'add', pair: onlyPair(task.value), content, task: task.value } as const
+    return ok(by === undefined ? plan : { ...plan, by })
   }
 
   function findWritable(tx: StepTx, agent: AgentId, uid: string): Result<TaskRecord> {

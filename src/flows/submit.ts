@@ -125,7 +125,8 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
     const sealed = appendOwn(tx, pair, { content, task: place }, { signer: keyring.signer(pair.agent), now })
     if (!sealed.ok) return sealed
     tx.after({ do: 'deliver', pair, seq: sealed.value.header.seq })
-    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now)
+    const by = planned.step === 'add' ? planned.by : undefined
+    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now, by)
     if (planned.step === 'add') return ok(add(tx, planned.task, sealed.value, now))
     const { task } = planned
     const { name, version, hash } = planned.discloses.type

@@ -13,6 +13,7 @@ import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/p
 import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
 import type { AuditPage, ChangedRoom } from '../../src/flows/views/pages.js'
+import type { OwnerTaskView } from '../../src/flows/views/owner-work.js'
 import type { ActionAnswer, TaskView, TranscriptView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { AppComponents } from '../../src/api/app.js'
 import type { CallLimits } from '../../src/api/call-limits.js'
@@ -51,6 +52,11 @@ export function taskView(proposal: JsonObject = DINNER, title?: string): TaskVie
     proposals: [{ proposalId: PROPOSAL_ID, version: 1, by: 'self', status: 'pending', proposal, at: AT }],
     delivery: { state: 'queued', pending: 1 }
   }
+}
+
+/** The same as the owner of alice is shown it. */
+function ownerTask(task: TaskView): OwnerTaskView {
+  return { ...task, agent: ALICE, participantHandle: '@bob', typeTitle: 'Dinner' }
 }
 
 export function contactView(): ContactView {
@@ -303,6 +309,33 @@ export function createDoubleDoors(): DoubleDoors {
     contacts: async (options) => {
       note('contacts', options)
       return ok({ items: [contactView()] })
+    },
+    tasks: async (options) => {
+      note('ownerTasks', options)
+      return ok({ items: [...tasks.values()].map(ownerTask) })
+    },
+    task: async ({ taskUid }) => {
+      const found = tasks.get(taskUid)
+      return found === undefined ? fail(refusal('not_found', 'there is no such task')) : ok(ownerTask(found))
+    },
+    cancelTask: async (options) => {
+      note('ownerCancel', options)
+      const found = tasks.get(options.taskUid)
+      return found === undefined ? fail(refusal('not_found', 'there is no such task')) : ok(ownerTask(found))
+    },
+    envelopes: async (options) => {
+      note('ownerEnvelopes', options)
+      return ok({ items: [] })
+    },
+    envelope: async () => fail(refusal('not_found', 'there is no such task')),
+    cancelEnvelope: async (options) => {
+      note('ownerCancelEnvelope', options)
+      return fail(refusal('not_found', 'there is no such task'))
+    },
+    owned: async () => ok({ items: [] }),
+    capabilities: async (options) => {
+      note('ownerCapabilities', options)
+      return ok({ items: [{ capability: 'disclose.budget', effect: 'ask', because: 'default' }] })
     },
     calendar: async ({ taskUid }) =>
       tasks.has(taskUid)

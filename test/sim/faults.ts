@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'answers and receipts leave before the sync',
     file: 'flows/steps.ts',
-    replace: '    await durable\n    for (const effect',
-    by: '    await Promise.race([durable, undefined])\n    for (const effect'
+    replace: '    await durable\n    committed(tables)',
+    by: '    await Promise.race([durable, undefined])\n    committed(tables)'
   },
   {
     name: 'a batch counts as written before the disk has it',
@@ -264,8 +264,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the audit log tells of a message in another commit than the one that seals it',
     file: 'flows/submit.ts',
-    replace: '    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now)\n',
-    by: '    const disclosed = disclosedBy(tx, planned, approvalId)\n    clock.defer(() => void steps.run((later) => auditOwn(later, pair, sealed.value, disclosed, now)).catch(() => undefined))\n'
+    replace: '    auditOwn(tx, pair, sealed.value, disclosedBy(tx, planned, approvalId), now, by)\n',
+    by: '    const disclosed = disclosedBy(tx, planned, approvalId)\n    clock.defer(() => void steps.run((later) => auditOwn(later, pair, sealed.value, disclosed, now, by)).catch(() => undefined))\n'
   },
   {
     name: 'the audit log does not tell of a recorded action',

@@ -15,7 +15,7 @@ const question = z.strictObject({
   answer: z.strictObject({ at: text, text }).exactOptional()
 })
 
-export const envelope: z.ZodType<EnvelopeView> = view<EnvelopeView>()({
+export const envelopeMembers = {
   taskId: text,
   taskUid: text,
   participant: text,
@@ -37,14 +37,18 @@ export const envelope: z.ZodType<EnvelopeView> = view<EnvelopeView>()({
   verdicts: z.array(jsonObject),
   proof: z.enum(['none', 'claimed', 'verified', 'disputed']),
   delivery
-})
+}
 
-export const owned: z.ZodType<OwnedView> = view<OwnedView>()({
+export const envelope: z.ZodType<EnvelopeView> = view<EnvelopeView>()(envelopeMembers)
+
+export const ownedMembers = {
   taskId: text,
   participant: text,
   contextID: text,
   paths: z.array(text),
   until: text
-})
+}
+
+export const owned: z.ZodType<OwnedView> = view<OwnedView>()(ownedMembers)
 
 export const ledger: z.ZodType<LedgerView> = view<LedgerView>()({ agent: text, tools: z.array(text) })

@@ -103,7 +103,7 @@ export const payments: z.ZodType<PaymentsView> = view<PaymentsView>()({
   received: z.array(z.strictObject({ signature: text, attempt: count, code: text, lamports: text, at: text }))
 })
 
-export const task: z.ZodType<TaskView> = view<TaskView>()({
+export const taskMembers = {
   taskUid: text,
   type: typeRef,
   participant: text,
@@ -119,7 +119,9 @@ export const task: z.ZodType<TaskView> = view<TaskView>()({
   confirms: z.array(confirm).exactOptional(),
   job: job.exactOptional(),
   delivery
-})
+}
+
+export const task: z.ZodType<TaskView> = view<TaskView>()(taskMembers)
 
 export const calendar: z.ZodType<CalendarView> = view<CalendarView>()({ calendar: text })
 
