@@ -2,6 +2,7 @@ import type { TaskRecord } from './records/tasks.js'
 import type { JobPayer } from './job-payer.js'
 import type { JobWatch } from './job-watch.js'
 import type { Chain, Clock, Log, Store } from './ports.js'
+import { taskKey } from './keys.js'
 import type { TaskBook } from './task-book.js'
 
 /** Asks the chain about every job that waits for it, again and again: polling survives restarts, and RPC nodes that forget. */
@@ -37,6 +38,8 @@ export function createJobRounds(
   let going = false
   let again = false
   let slot = 0
+  /** Jobs that are being looked at, and whether something changed meanwhile. */
+  const looking = new Map<string, 'once' | 'again'>()
   /** Where the last round stopped: with more jobs than a round takes, each gets its turn. */
   let after = ''
 
@@ -47,7 +50,18 @@ export function createJobRounds(
     if (!ready.ok) return log.warn('the chain is not there', { code: ready.refusal.details.code })
     const now = await chain.slot()
     if (now.ok) slot = Math.max(slot, now.value)
-    await Promise.all(jobs.map((task) => (task.role === 'inviter' ? payer : watch).round(task)))
+    for (const task of jobs) look(task)
+  }
+
+  /** One job that is slow to ask about, or that its contact made slow, keeps no other waiting. */
+  function look(task: TaskRecord): void {
+    const key = taskKey(task.agent, task.uid)
+    if (looking.has(key)) return void looking.set(key, 'again')
+    looking.set(key, 'once')
+    void (task.role === 'inviter' ? payer : watch).round(task).finally(() => {
+      if (looking.get(key) === 'again') soon()
+      looking.delete(key)
+    })
   }
 
   async function next(): Promise<TaskRecord[]> {
@@ -74,6 +88,11 @@ export function createJobRounds(
       })
   }
 
+  function soon(): void {
+    if (going) again = true
+    else schedule(SOON_MS)
+  }
+
   function schedule(ms: number): void {
     callOff?.()
     if (!stopped) callOff = clock.wake(ms, run)
@@ -81,7 +100,7 @@ export function createJobRounds(
 
   return {
     start: () => schedule(SOON_MS),
-    soon: () => (going ? void (again = true) : schedule(SOON_MS)),
+    soon,
     stop() {
       stopped = true
       callOff?.()

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/time.js'
-import { DAY, MINUTE } from '../base/time.js'
+import { DAY, hasPassed } from '../base/time.js'
 import type { PaymentFault, PaymentFinding } from '../payments/finding.js'
 import type { PaymentTerms } from '../payments/terms.js'
 import { verifyPayment } from '../payments/verify.js'
@@ -7,8 +7,10 @@ import type { Attempt } from '../tasks/job/steps.js'
 import type { Report } from '../tasks/report.js'
 import { onlyPair } from './chain.js'
 import { putInInbox } from './inbox.js'
+import { AGAIN, type Candidates, createCandidates } from './job-candidates.js'
 import type { JobSideComponents } from './job-payer.js'
 import { agreedPlan, termsOf } from './job-terms.js'
+import { taskKey } from './keys.js'
 import type { Log } from './ports.js'
 import type { MoneyRecord } from './records/jobs.js'
 import type { TaskRecord } from './records/tasks.js'
@@ -26,12 +28,10 @@ export interface JobWatch {
 
 /** How long a reference is watched after the end of the agreement: late money is told, too. */
 const AFTERWARDS = DAY
-/** Between looks at a job for which no payment is awaited any more. */
-const SELDOM = 10 * MINUTE
 /** Odd money that is kept on record for a job: a stranger may send as many crumbs as it pays fees for. */
 const KEPT = 100
-/** Transactions that are remembered as looked at. */
-const LOOKED_AT = 5000
+/** Attempts that every look takes: the newest, and the one before it, whose money may cross the next promise. */
+const NEWEST = 2
 /**
  * What is found in what the RPC node tells around the signed bytes. It may have told wrong, so it is looked at again;
  * anything else about a transaction stays as it was found.
@@ -47,25 +47,39 @@ const TOLD: ReadonlySet<string> = new Set<PaymentFault>([
 ])
 
 interface Watched {
-  readonly attempts: ReadonlyArray<{ readonly attempt: Attempt; readonly terms: PaymentTerms }>
+  readonly attempts: readonly WatchedAttempt[]
   readonly quote: { readonly issuedSlot: number; readonly expiresAt: Instant }
   readonly known: ReadonlySet<string>
   readonly awaited: boolean
 }
 
+interface WatchedAttempt {
+  readonly attempt: Attempt
+  readonly terms: PaymentTerms
+}
+
+interface Memory {
+  lookedAt: Instant | undefined
+  /** Counts looks: of the older attempts each takes one. */
+  turn: number
+  readonly candidates: Map<number, Candidates>
+}
+
 export function createJobWatch(components: JobSideComponents): JobWatch {
   const { steps, submit, book, jobs, chain, clock, log } = components
-  /** When a transaction that is no payment so far was looked at, by signature. */
-  const lookedAt = new Map<string, Instant>()
-  const lastLook = new Map<string, Instant>()
+  /** What one process remembers of a job between looks. */
+  const memories = new Map<string, Memory>()
 
   async function round(task: TaskRecord): Promise<void> {
     const watched = await steps.run((tx) => toWatch(tx, task))
-    if (watched === undefined) return void lastLook.delete(task.uid)
-    const due = (lastLook.get(task.uid) ?? 0) + SELDOM
-    if (!watched.awaited && clock.now() < due) return
-    lastLook.set(task.uid, clock.now())
-    for (const one of watched.attempts) await look(task, watched, one)
+    const key = taskKey(task.agent, task.uid)
+    if (watched === undefined) return void memories.delete(key)
+    const memory = memories.get(key) ?? { lookedAt: undefined, turn: 0, candidates: new Map() }
+    memories.set(key, memory)
+    const rests = memory.lookedAt !== undefined && !hasPassed(clock.now(), memory.lookedAt, AGAIN)
+    if (!watched.awaited && rests) return
+    memory.lookedAt = clock.now()
+    for (const one of inTurn(watched.attempts, memory.turn++)) await look(task, watched, one, candidatesOf(memory, one))
   }
 
   /** The attempts that exist, and what they would have to look like; a job that is over for good rests. */
@@ -91,45 +105,35 @@ export function createJobWatch(components: JobSideComponents): JobWatch {
   async function look(
     task: TaskRecord,
     watched: Watched,
-    { attempt, terms }: Watched['attempts'][number]
+    { attempt, terms }: WatchedAttempt,
+    candidates: Candidates
   ): Promise<void> {
     const found = await chain.find(attempt.reference)
     if (!found.ok) return
     // Oldest first: of two good ones the first is the payment.
-    for (const signature of [...found.value].reverse()) {
-      if (watched.known.has(signature) || !isDue(signature)) continue
+    for (const signature of candidates.take(found.value, clock.now())) {
+      if (watched.known.has(signature)) continue
       const fetched = await chain.fetch(signature)
-      // Not there, or no answer: it is asked for again in the next round.
-      if (!fetched.ok || fetched.value === undefined) continue
-      const finding = verifyPayment(terms, watched.quote, fetched.value)
-      if (isUnknown(finding)) continue
-      if (!finding.paid) looked(signature)
-      if (!finding.paid && finding.received === 0n) continue
-      await steps.run((tx) => settle(tx, task, { attempt: attempt.attempt, signature, terms, finding }))
+      const finding = fetched.ok && fetched.value && verifyPayment(terms, watched.quote, fetched.value)
+      if (!finding || isUnknown(finding)) candidates.unanswered(signature)
+      else if (finding.paid || finding.received > 0n) {
+        const seen = { attempt: attempt.attempt, signature, terms, finding }
+        if ((await steps.run((tx) => settle(tx, task, seen))) === 'later') candidates.unanswered(signature)
+      }
     }
   }
 
-  function looked(signature: string): void {
-    if (lookedAt.size >= LOOKED_AT) lookedAt.clear()
-    lookedAt.set(signature, clock.now())
-  }
-
-  function isDue(signature: string): boolean {
-    const at = lookedAt.get(signature)
-    return at === undefined || clock.now() >= at + SELDOM
-  }
-
   /** Everything that follows from one transaction, in one step: the spent signature, the receipt, and the owner's record. */
-  function settle(tx: StepTx, { agent, uid }: TaskRecord, seen: Seen): void {
+  function settle(tx: StepTx, { agent, uid }: TaskRecord, seen: Seen): 'done' | 'later' {
     const task = book.find(tx, agent, uid)
     const { signature, finding } = seen
-    if (task === undefined) return
-    const before = jobs.find(tx, task).findings.find((one) => one.signature === signature)
-    if (before !== undefined && !TOLD.has(before.code)) return
+    const before =
+      task === undefined ? undefined : jobs.find(tx, task).findings.find((one) => one.signature === signature)
+    if (task === undefined || (before !== undefined && !TOLD.has(before.code))) return 'done'
     if (!finding.paid) return keep(tx, task, seen, finding.fault, finding.received)
     const received = BigInt(seen.terms.lamports)
     const spentOn = tx.get('spent', signature)
-    if (spentOn?.uid === uid && spentOn.agent === agent) return
+    if (spentOn?.uid === uid && spentOn.agent === agent) return 'done'
     if (spentOn !== undefined) return keep(tx, task, seen, 'already_spent', received)
     // Whatever becomes of it, no other task is paid with it.
     tx.put('spent', signature, { agent, uid })
@@ -143,17 +147,19 @@ export function createJobWatch(components: JobSideComponents): JobWatch {
     }
     // It can't be said now: the queue is full, or what this home lost comes back first. It stays unspent until then.
     tx.del('spent', signature)
+    return 'later'
   }
 
-  function keep(tx: StepTx, task: TaskRecord, seen: Seen, code: string, received: bigint): void {
+  function keep(tx: StepTx, task: TaskRecord, seen: Seen, code: string, received: bigint): 'done' {
     const record = jobs.find(tx, task)
     const { signature, attempt } = seen
-    if (record.findings.some((one) => one.signature === signature && one.code === code)) return
+    if (record.findings.some((one) => one.signature === signature && one.code === code)) return 'done'
     const others = record.findings.filter((one) => one.signature !== signature)
-    if (others.length >= KEPT && code !== 'paid') return
+    if (others.length >= KEPT && code !== 'paid') return 'done'
     const money: MoneyRecord = { signature, attempt, code, received: received.toString(), at: clock.now() }
     jobs.save(tx, { ...record, findings: [...others, money] })
     tell(tx, task, money)
+    return 'done'
   }
 
   return { round: (task) => round(task).catch((error: unknown) => failed(log, task, error)) }
@@ -164,6 +170,19 @@ interface Seen {
   readonly signature: string
   readonly terms: PaymentTerms
   readonly finding: PaymentFinding
+}
+
+/** The attempts of one look: a hirer may have made many, and each costs calls. */
+function inTurn(attempts: readonly WatchedAttempt[], turn: number): readonly WatchedAttempt[] {
+  const older = attempts.slice(0, -NEWEST)
+  const one = older[turn % Math.max(1, older.length)]
+  return [...(one === undefined ? [] : [one]), ...attempts.slice(-NEWEST)]
+}
+
+function candidatesOf({ candidates }: Memory, { attempt }: WatchedAttempt): Candidates {
+  const known = candidates.get(attempt.attempt) ?? createCandidates()
+  candidates.set(attempt.attempt, known)
+  return known
 }
 
 /** Whether a payment could still move the job. */

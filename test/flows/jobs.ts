@@ -50,6 +50,7 @@ interface JobWorldOptions {
   readonly spend?: Partial<Payments['spend']>
   readonly flows?: Partial<FlowsOptions>
   readonly watch?: (call: string, when: 'before' | 'after') => void
+  readonly providerAt?: (call: string, when: 'before' | 'after') => void
 }
 
 /** Alice hires, Bob provides; both disclose freely, and nothing is granted about money. */
@@ -59,7 +60,7 @@ export async function jobWorld(options: JobWorldOptions = {}): Promise<JobWorld>
   const spend = { perJob: 500_000_000n, perDay: 600_000_000n, ...options.spend }
   const payments = {
     alice: { chain: ledger.chainOf(HIRER, options.watch), spend, pollMs: 2000 },
-    bob: { chain: ledger.chainOf(PROVIDER), spend, pollMs: 2000 }
+    bob: { chain: ledger.chainOf(PROVIDER, options.providerAt), spend, pollMs: 2000 }
   }
   const types = builtinTypes()
   const { flows = {} } = options

@@ -32,6 +32,8 @@ export interface TestLedger {
   chainOf(wallet: Signer | undefined, watch?: (call: string, when: 'before' | 'after') => void): Chain
   /** What is wrong with the RPC node from now on. */
   failing: Set<Failing>
+  /** References about which it never answers. */
+  readonly mute: Set<string>
   /** The oldest slot that it has not thrown away. */
   pruned: number
   /** How often it names each signature that it finds. */
@@ -68,6 +70,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
   const ledger: TestLedger = {
     failing: new Set(),
     repeats: 1,
+    mute: new Set(),
     pruned: 0,
     balance: held,
     give: (address, lamports) => void balances.set(address, held(address) + lamports),
@@ -153,11 +156,15 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
           return ok(block === undefined ? undefined : shown(signature, block))
         }),
       find: (reference) =>
-        call('find', () => {
-          if (forgets()) return ok([])
-          const named = [...blocks].filter(([, block]) => kept(block)?.signed.accounts.includes(reference) === true)
-          return ok(named.flatMap(([signature]) => Array.from({ length: ledger.repeats }, () => signature)).reverse())
-        })
+        ledger.mute.has(reference)
+          ? NEVER
+          : call('find', () => {
+              if (forgets()) return ok([])
+              const named = [...blocks].filter(([, block]) => kept(block)?.signed.accounts.includes(reference) === true)
+              return ok(
+                named.flatMap(([signature]) => Array.from({ length: ledger.repeats }, () => signature)).reverse()
+              )
+            })
     }
   }
 
@@ -183,6 +190,7 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
   return ledger
 }
 
+const NEVER = new Promise<never>(() => undefined)
 const unreachable = refusal('unavailable', 'no answer', { code: 'chain_unreachable' })
 
 /** The length of a transfer, and the twelve bytes of it. */
