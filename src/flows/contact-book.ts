@@ -225,14 +225,10 @@ function tell(tx: StepTx, { agent, peer }: Pair, what: AuditCode, who: 'peer' | 
 }
 
 function unknownParticipant(participant: string): Refusal {
-  return refusal(
-    'bad_request',
-    `No contact is called ${participant}. GET /v1/agent/contacts or agentlink contact list shows them.`,
-    {
-      code: 'unknown_participant',
-      field: 'participant'
-    }
-  )
+  return refusal('bad_request', `No contact is called ${participant}. GET /v1/agent/contacts lists them.`, {
+    code: 'unknown_participant',
+    field: 'participant'
+  })
 }
 
 function asAgentId(text: string): AgentId | undefined {

@@ -8,7 +8,7 @@ import { envelopeUid } from '../tasks/envelope/uid.js'
 import { checkPlace, otherSide } from '../tasks/log.js'
 import { isBackdated } from '../tasks/rules.js'
 import type { Json } from '../base/json.js'
-import type { NodeRejectCode } from '../wire/envelope-bodies.js'
+import { NODE_REJECT_CODES, type NodeRejectCode } from '../wire/envelope-bodies.js'
 import { LIMITS } from '../wire/limits.js'
 import type { BodyOf } from '../wire/kinds.js'
 import type { VerifiedMessage } from '../wire/message.js'
@@ -96,8 +96,9 @@ export function createEnvelopeIntake(components: {
     if (uid === undefined || entry.kind !== 'envelope.submit') return 'malformed_message'
     if (!checkPlace(EMPTY_ENVELOPE_LOG, 'inviter', entry).ok) return 'malformed_message'
     const mine = takeOrphans(tx, taskKey(pair.agent, uid))
-    const rejected = mine.some((seq) => sentMessage(tx, pair, seq).content?.kind === 'envelope.reject')
+    const before = rejectIn(tx, pair, mine)
     const verdict = mine.length > 0 ? undefined : judge(tx, pair, message, submit, now)
+    const rejected = before ?? verdict?.code
     const draft: EnvelopeRecord = {
       ...onlyPair(pair),
       uid,
@@ -108,9 +109,9 @@ export function createEnvelopeIntake(components: {
       mine,
       covers: [],
       theirs: [],
-      toolsGranted: bind(submit.contract, tx.get('ledgers', agentKey(pair.agent)) ?? []).toolsGranted,
+      toolsGranted: rejected === undefined ? bind(submit.contract, ledgerOf(tx, pair)).toolsGranted : [],
       turn: 'none',
-      ...(verdict === undefined && !rejected ? {} : { hidden: true as const })
+      ...(isKeptFromAgent(rejected) ? { hidden: true as const } : {})
     }
     const record = book.open(tx, draft, message, now)
     auditTheirs(tx, pair, message, undefined, now)
@@ -118,8 +119,8 @@ export function createEnvelopeIntake(components: {
       desk.write(tx, record, { kind: 'envelope.reject', body: verdict }, now)
       return undefined
     }
-    if (!rejected) takeOwned(tx, record, submit.contract)
-    tellAgent(tx, record, message, now)
+    if (rejected === undefined) takeOwned(tx, record, submit.contract)
+    if (!isByNode(rejected)) tellAgent(tx, record, message, now)
     desk.settle(tx, record, now)
     return undefined
   }
@@ -209,6 +210,28 @@ export function noteDependencies(tx: Tx, record: EnvelopeRecord, dependsOn: read
     const key = taskIdKey(record.agent, taskId)
     tx.put('dependents', key, [...(tx.get('dependents', key) ?? []), record.uid])
   }
+}
+
+function ledgerOf(tx: Pick<Tx, 'get'>, { agent }: Pair): readonly string[] {
+  return tx.get('ledgers', agentKey(agent)) ?? []
+}
+
+/** The code of a reject among messages of ours that are older here than the task: they came back to a restored home. */
+function rejectIn(tx: Tx, pair: Pair, mine: readonly number[]): string | undefined {
+  for (const seq of mine) {
+    const { content } = sentMessage(tx, pair, seq)
+    if (content?.kind === 'envelope.reject') return content.body.code
+  }
+  return undefined
+}
+
+function isByNode(code: string | undefined): boolean {
+  return (NODE_REJECT_CODES as readonly (string | undefined)[]).includes(code)
+}
+
+/** What the node itself rejected does not exist for its agent; but a sound contract it may read, to see what collides. */
+function isKeptFromAgent(code: string | undefined): boolean {
+  return isByNode(code) && code !== 'ownership_conflict'
 }
 
 function takeOrphans(tx: Tx, key: string): readonly number[] {

@@ -3,7 +3,9 @@ import { type Instant, isoOf } from '../base/time.js'
 import { bind } from '../policy/bind.js'
 import type { EnvelopeReport } from '../tasks/envelope/report.js'
 import type { ReducedEnvelope } from '../tasks/envelope/fold.js'
+import { entriesMeeting } from '../tasks/envelope/ownership.js'
 import { proofOf } from '../tasks/envelope/proof.js'
+import { envelopeUid } from '../tasks/envelope/uid.js'
 import { type Pair, chainOf } from './chain.js'
 import type { EnvelopeBook } from './envelope-book.js'
 import { taskKey } from './keys.js'
@@ -42,6 +44,7 @@ export function createEnvelopeViews(components: {
       participant: record.peer,
       role: record.role === 'inviter' ? 'sender' : 'recipient',
       ...stateOf(report),
+      ...conflictOf(tx, record, reduced),
       createdAt: isoOf(record.createdAt),
       expiresAt: isoOf(record.expiresAt),
       ...contract(tx, record),
@@ -57,6 +60,22 @@ export function createEnvelopeViews(components: {
     }
   }
 
+  /** The task that owns something of this one's, and which entries of this one it meets, where it is here. */
+  function conflictOf(
+    tx: Pick<Tx, 'get'>,
+    record: EnvelopeRecord,
+    { conflictsWith }: ReducedEnvelope
+  ): Pick<EnvelopeView, 'conflictsWith' | 'conflictingFiles'> {
+    if (conflictsWith === undefined) return {}
+    const [sender, recipient] = record.role === 'inviter' ? [record.agent, record.peer] : [record.peer, record.agent]
+    const owner = book.find(tx, record.agent, envelopeUid(sender, recipient, conflictsWith))
+    if (owner === undefined) return { conflictsWith }
+    const [refused, owning] = [book.contract(tx, record), book.contract(tx, owner)]
+    const isOneContext = refused.contextID === owning.contextID
+    const files = isOneContext ? entriesMeeting(refused.filesAndInterfaces, owning.filesAndInterfaces) : []
+    return { conflictsWith, ...(files.length === 0 ? {} : { conflictingFiles: files }) }
+  }
+
   function delivery(tx: Pick<Tx, 'get'>, record: EnvelopeRecord): DeliveryView {
     const { acked } = chainOf(tx, record)
     const pending = record.mine.filter((seq) => seq > acked).length
@@ -70,13 +89,12 @@ export function createEnvelopeViews(components: {
 
 function stateOf(
   report: EnvelopeReport
-): Pick<EnvelopeView, 'state' | 'code' | 'reason' | 'conflictsWith' | 'cancelRequested' | 'claimable'> {
-  const { state, code, reason, cancelRequested, claimable, reduced } = report
+): Pick<EnvelopeView, 'state' | 'code' | 'reason' | 'cancelRequested' | 'claimable'> {
+  const { state, code, reason, cancelRequested, claimable } = report
   return {
     state,
     ...(code === undefined ? {} : { code }),
     ...(reason === undefined ? {} : { reason }),
-    ...(reduced.conflictsWith === undefined ? {} : { conflictsWith: reduced.conflictsWith }),
     ...(cancelRequested ? { cancelRequested: true } : {}),
     claimable
   }

@@ -11,6 +11,8 @@ import type { AgentDoor, NodeStatus, Once, OwnerDoor, RefusedCall } from '../../
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
 import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
+import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
+import { parseContract } from '../../src/tasks/envelope/contract.js'
 import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
 import type { AuditPage, ChangedRoom } from '../../src/flows/views/pages.js'
 import type { OwnerTaskView } from '../../src/flows/views/owner-work.js'
@@ -28,6 +30,8 @@ export const ALICE = 'al1alice' as AgentId
 const BOB = 'al1bob' as AgentId
 export const TOKENS = { alice: 'alice-token', bob: 'bob-token', revoked: 'revoked-token', owner: 'owner-secret' }
 export const UID = '00112233445566778899aabbccddeeff'
+/** A received task that is there. */
+export const TASK_ID = 'parser'
 export const PROPOSAL_ID = 'ab'.repeat(32)
 const AT = '2026-11-01T10:00:00.000Z'
 
@@ -68,6 +72,28 @@ export function contactView(): ContactView {
     peerId: '12D3KooWBob',
     addrs: ['/ip4/10.0.0.7/tcp/4001'],
     undelivered: 0
+  }
+}
+
+/** A delegated task that waits for one other; its tools are cut down. */
+export function envelopeView(more: Partial<EnvelopeView> = {}): EnvelopeView {
+  return {
+    taskId: TASK_ID,
+    taskUid: UID,
+    participant: BOB,
+    role: 'recipient',
+    state: 'submitted',
+    claimable: false,
+    createdAt: AT,
+    expiresAt: '2026-11-03T10:00:00.000Z',
+    contract: { objective: 'Mend the parser' },
+    toolsGranted: ['git'],
+    dependencies: [{ taskId: 'lexer' }, { taskId: 'names', outcome: 'completed' }],
+    questions: [],
+    verdicts: [],
+    proof: 'none',
+    delivery: { state: 'delivered', pending: 0 },
+    ...more
   }
 }
 
@@ -228,10 +254,20 @@ export function createDoubleDoors(): DoubleDoors {
     cancel: async (_agent, uid, _command, once) => change('cancel', uid, {}, once),
     envelope: async (_agent, command) => {
       note('envelope', command)
+      if (command.do === 'submit') {
+        const read = parseContract(command.envelope, command.taskId ?? 'new')
+        if (!read.ok) return read
+      }
+      if (command.do === 'claim' && command.taskId === TASK_ID) {
+        return ok({ replayed: false, answer: { status: 'sent', envelope: { ...envelopeView(), state: 'working' } } })
+      }
       return fail(refusal('not_found', 'there is no such task'))
     },
     listEnvelopes: async () => ok({ items: [] }),
-    getEnvelope: async () => fail(refusal('not_found', 'there is no such task')),
+    getEnvelope: async (_agent, taskId) =>
+      taskId === TASK_ID
+        ? ok(envelopeView())
+        : fail(refusal('not_found', 'There is no such task. GET /v1/agent/envelopes lists them.')),
     envelopeTranscript: async (_agent, taskId) => transcriptOf(taskId),
     ownedEnvelopes: async () => ({ items: [] }),
     stageArtifacts: async () => fail(refusal('not_found', 'there is no such task')),

@@ -104,7 +104,9 @@ async function complete(bob: Person, folder: string): Promise<void> {
     "Bob's agent",
     `changes "-" to "+" in sum.mjs, runs it: exit status 0, output ${after.output.sha256.slice(0, 12)}…`
   )
-  const done = await bob.owner(['envelope', 'complete', TASK, '--artifact', join(folder, 'sum.mjs')])
+  // The two share a machine: where Bob keeps the file is a place that Alice can read, so he says it.
+  const file = join(folder, 'sum.mjs')
+  const done = await bob.owner(['envelope', 'complete', TASK, '--artifact', `${file}=${file}`])
   const { state, proof } = done['envelope'] as EnvelopeView
   say("Bob's agent", `completes it with that evidence: ${state}, proof ${proof}`)
 }

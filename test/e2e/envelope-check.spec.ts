@@ -72,7 +72,7 @@ describe('a task delegated between two agents of one daemon', function () {
     writeFileSync(join(work, 'note.txt'), 'done')
     expect(await agentlink(as('default', 'claim', 'note'))).to.include({ code: 1 })
     await answer(as('eve', 'check', 'note', '--directory', work, '--run', '--end-to-end', 'passed'))
-    await answer(as('eve', 'complete', 'note', '--artifact', join(work, 'note.txt')))
+    await answer(as('eve', 'complete', 'note', '--artifact', `${join(work, 'note.txt')}=note.txt`))
     await until(
       () => show('default', 'note'),
       ({ state }) => state === 'completed'

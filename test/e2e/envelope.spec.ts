@@ -106,8 +106,14 @@ describe('a delegated task between two real nodes', function () {
     expect([early.code, early.err.includes('exit status is not 0')]).to.deep.equal([1, true])
 
     writeFileSync(join(work, 'sum.js'), 'module.exports = (a, b) => a + b\n')
-    await answer(check)
-    await answer(words(bob, 'complete', 'sum', '--artifact', join(work, 'sum.js'), '--summary', 'Plus, not minus'))
+    await answer(words(bob, 'check', 'sum', '--directory', work, '--run'))
+    const complete = words(bob, 'complete', 'sum', '--summary', 'Plus, not minus')
+    const kept = await agentlink([...complete, '--artifact', join(work, 'sum.js')])
+    expect([kept.code, kept.err.includes('say FILE=LOCATION')]).to.deep.equal([2, true])
+    const named = ['--artifact', `${join(work, 'sum.js')}=sum.js`]
+    expect((await agentlink([...complete, ...named])).err).to.include('end_to_end_not_passed')
+    const done = await agentlink([...complete, ...named, '--end-to-end', 'passed'])
+    expect([done.code, /sum\.js +sum\.js +\d/.test(done.out)]).to.deep.equal([0, true])
     await until(
       () => stateAt(alice),
       (state) => state === 'completed claimed'

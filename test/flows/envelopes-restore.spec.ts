@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Seat, act, mayDelegate, prove, seen, submitTo } from './delegation.js'
-import { type Node, type World, chainsAt, friends, refusalOf } from './pair.js'
+import { type Node, type World, chainsAt, friends, good, refusalOf } from './pair.js'
 
 interface Pair {
   readonly world: World
@@ -80,6 +80,24 @@ describe('a delegated task at a node restored from an old backup', () => {
     expect(await bob.node.all('owned')).to.deep.equal([])
   })
 
+  it('stays rejected by the agent that rejected it, which can look it up and reject it no second time', async () => {
+    const pair = await stage()
+    const { world, alice, bob } = pair
+    const backup = bob.node.backup()
+    await act(world, alice, submitTo('@bob', 'one'))
+    await act(world, bob, { do: 'reject', taskId: 'one', code: 'out_of_scope', reason: 'No parsers' })
+    await comeBack(pair, bob, backup)
+    await act(world, alice, submitTo('@bob', 'two'))
+    await world.rest(20_000)
+    expect(await agree(pair, 'one')).to.equal('rejected none')
+    expect((await seen(world, bob, 'one')).reason).to.equal('No parsers')
+    const again = { do: 'reject', taskId: 'one', code: 'busy' } as const
+    expect((await act(world, bob, again)).code).to.equal('out_of_scope')
+    const { items } = await world.do(bob.node.flows.agent.ownedEnvelopes(bob.agent))
+    expect(items.map(({ taskId }) => taskId)).to.deep.equal(['two'])
+    expect((await world.do(bob.node.flows.agent.counters(bob.agent))).envelopesQueued).to.equal(1)
+  })
+
   it('stays rejected where its node had rejected it, owns nothing, and is told to no agent', async () => {
     const pair = await stage()
     const { world, alice, bob } = pair
@@ -92,8 +110,11 @@ describe('a delegated task at a node restored from an old backup', () => {
     await world.rest(20_000)
     expect((await seen(world, alice, 'two')).code).to.equal('ownership_conflict')
     expect((await seen(world, bob, 'one')).state).to.equal('rejected')
-    const hidden = await world.do(bob.node.flows.agent.getEnvelope(bob.agent, 'two'))
-    expect(refusalOf(hidden)).to.equal('not_found taskId')
+    expect(await agree(pair, 'two')).to.equal('rejected none')
+    expect((await seen(world, bob, 'two')).conflictingFiles).to.deep.equal(['src'])
+    const inbox = await world.do(bob.node.flows.agent.inbox(bob.agent, { after: 0, waitSeconds: 0, limit: 99 }))
+    const told = good(inbox).items.filter(({ kind }) => kind === 'envelope.submit')
+    expect(told.map(({ content }) => content['taskId'])).to.deep.equal(['one', 'three'])
     const { items } = await world.do(bob.node.flows.agent.ownedEnvelopes(bob.agent))
     expect(items.map(({ taskId }) => taskId)).to.deep.equal(['three'])
   })

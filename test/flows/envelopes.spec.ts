@@ -186,9 +186,15 @@ describe('ownership, dependencies and tools of delegated tasks', () => {
     await sent(at, at.alice, submit('two', { filesAndInterfaces: ['./SRC/parser/lexer.ts'] }))
     const two = await read(at, at.alice, 'two')
     expect([two.state, two.code, two.conflictsWith]).to.deep.equal(['rejected', 'ownership_conflict', 'one'])
-    expect(refusalOf(await at.world.do(at.bob.flows.agent.getEnvelope(at.bob.agent, 'two')))).to.equal(
-      'not_found taskId'
-    )
+    expect(two.conflictingFiles).to.deep.equal(['./SRC/parser/lexer.ts'])
+    const { state, code, conflictsWith, conflictingFiles, toolsGranted } = await read(at, at.bob, 'two')
+    expect({ state, code, conflictsWith, conflictingFiles }).to.deep.equal({
+      state: two.state,
+      code: two.code,
+      conflictsWith: 'one',
+      conflictingFiles: two.conflictingFiles
+    })
+    expect(toolsGranted).to.deep.equal([])
     expect(await kinds(at, at.bob)).to.deep.equal(['envelope.submit'])
     await sent(at, at.alice, submit('other', { contextID: 'repo-2' }))
     const { items } = await at.world.do(at.bob.flows.agent.ownedEnvelopes(at.bob.agent))

@@ -24,6 +24,7 @@ export const envelopeMembers = {
   code: text.exactOptional(),
   reason: text.exactOptional(),
   conflictsWith: text.exactOptional(),
+  conflictingFiles: z.array(text).exactOptional(),
   cancelRequested: z.boolean().exactOptional(),
   claimable: z.boolean(),
   createdAt: text,

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from '../../api/plan-lines.js'
+import type { Run } from './context.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'
@@ -11,13 +12,29 @@ type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }
  * What the owner decides on. `capabilities` says for each top-level field what it is disclosed under; a field that it
  * doesn't know is shown with `?`, never left out.
  */
-export function approvalText(approval: Approval, capabilities: ReadonlyMap<string, string>): string {
-  if (approval.kind === 'envelope') return delegatedText(approval)
-  if (approval.kind === 'type') return typeQuestionText(approval)
-  if (approval.kind === 'payment') return paymentText(approval)
-  if (approval.kind === 'delivery') return deliveryText(approval)
-  const parts = approval.kind === 'action' ? actionParts(approval) : disclosureParts(approval, capabilities)
-  return [openingText(approval), ...parts, answersText(approval)].filter((part) => part !== '').join('\n\n')
+export function approvalText(
+  approval: Approval,
+  capabilities: ReadonlyMap<string, string>,
+  hints: Pick<Run, 'command'>
+): string {
+  return [...partsOf(approval, capabilities), ...answers(approval, hints)].join('\n\n')
+}
+
+function partsOf(approval: Approval, capabilities: ReadonlyMap<string, string>): string[] {
+  switch (approval.kind) {
+    case 'envelope':
+      return delegatedParts(approval)
+    case 'type':
+      return typeQuestionParts(approval)
+    case 'payment':
+      return paymentParts(approval)
+    case 'delivery':
+      return deliveryParts(approval)
+    case 'action':
+      return [openingText(approval), ...actionParts(approval)]
+    case 'disclosure':
+      return [openingText(approval), ...disclosureParts(approval, capabilities)]
+  }
 }
 
 function openingText(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
@@ -35,7 +52,7 @@ function openingText(approval: OfKind<'disclosure'> | OfKind<'action'>): string 
 }
 
 /** Text that would leave in a delegated task, whole. */
-function delegatedText(approval: OfKind<'envelope'>): string {
+function delegatedParts(approval: OfKind<'envelope'>): string[] {
   const opening = facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
@@ -48,11 +65,11 @@ function delegatedText(approval: OfKind<'envelope'>): string {
   const under = approval.capabilities.join(', ')
   const rows = linesOf(approval.content).map((line) => [line.path, line.value, under])
   const leaves = table(['this leaves', 'value', 'under'], rows)
-  return [opening, leaves, answersText(approval)].filter((part) => part !== '').join('\n\n')
+  return [opening, leaves]
 }
 
 /** A payment: every parameter that a yes binds, and the plan that it pays for. */
-function paymentText(approval: OfKind<'payment'>): string {
+function paymentParts(approval: OfKind<'payment'>): string[] {
   const { terms, proposal } = approval
   const opening = facts([
     ['approval', approval.approvalId],
@@ -65,12 +82,11 @@ function paymentText(approval: OfKind<'payment'>): string {
   ])
   const bound = linesOf(terms).map((line) => [line.path, line.value])
   const plan = linesOf(proposal).map((line) => [line.path, line.value])
-  const parts = [opening, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
-  return [...parts, answersText(approval)].filter((part) => part !== '').join('\n\n')
+  return [opening, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
 }
 
 /** What would be handed over for a job, whole. */
-function deliveryText(approval: OfKind<'delivery'>): string {
+function deliveryParts(approval: OfKind<'delivery'>): string[] {
   const opening = facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
@@ -81,13 +97,11 @@ function deliveryText(approval: OfKind<'delivery'>): string {
     ['needs your yes', approval.capabilities]
   ])
   const rows = linesOf(approval.content).map((line) => [line.path, line.value])
-  return [opening, table(['this leaves', 'value'], rows), answersText(approval)]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  return [opening, table(['this leaves', 'value'], rows)]
 }
 
 /** An invite that brought a type: who sent it, and what the type asks for. */
-function typeQuestionText(approval: OfKind<'type'>): string {
+function typeQuestionParts(approval: OfKind<'type'>): string[] {
   const tasks = approval.held === 1 ? '1 task waits' : `${approval.held} tasks wait`
   const opening = facts([
     ['approval', approval.approvalId],
@@ -96,9 +110,7 @@ function typeQuestionText(approval: OfKind<'type'>): string {
     ['to', approval.agent],
     ['asks', `to install ${typeName(approval.type)}; ${tasks} for your answer`]
   ])
-  return [opening, inspectionText(approval.inspection), answersText(approval)]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  return [opening, inspectionText(approval.inspection)]
 }
 
 function deedOf(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
@@ -132,8 +144,9 @@ function replacedText(approval: OfKind<'disclosure'>): string {
   return table(['against the last plan', ''], rows)
 }
 
-function answersText(approval: Approval): string {
-  if (approval.status !== 'pending') return ''
+function answers(approval: Approval, hints: Pick<Run, 'command'>): string[] {
+  if (approval.status !== 'pending') return []
   const { approvalId } = approval
-  return `Answer with: agentlink approval approve ${approvalId}\n         or: agentlink approval deny ${approvalId}`
+  const yes = hints.command(`approval approve ${approvalId}`)
+  return [`Answer with: ${yes}\n         or: ${hints.command(`approval deny ${approvalId}`)}`]
 }

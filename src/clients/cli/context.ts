@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { DEFAULT_AGENT } from '../../api/home.js'
 import { chooseHome } from '../home.js'
 import { CommandFailure, EXIT } from './failure.js'
+import { commandFor } from './hints.js'
 import { asJson } from './json.js'
 import type { Launch } from './launch.js'
 import { openSession, type Session } from './session.js'
@@ -30,6 +31,8 @@ export interface Run {
   /** Name of the agent whose token agent routes use. */
   readonly agentName: string
   readonly session: Session
+  /** A command to run next, on the same home and agent: `words` follow the program's name. */
+  command(words: string): string
   /** Prints the answer: `value` for programs, what `text` makes of it for people. */
   print(value: unknown, text: () => string | Promise<string>): Promise<void>
 }
@@ -48,7 +51,8 @@ export function runOf(context: Context, command: Command): Run {
     json,
     pick: options.agent === undefined ? {} : { agent: options.agent },
     agentName: options.agent ?? DEFAULT_AGENT,
-    session: openSession(home),
+    session: openSession(home, options),
+    command: (words) => commandFor(words, options),
     async print(value, text) {
       context.terminal.out(json ? asJson(value) : await text())
     }

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { linesOf } from '../../api/plan-lines.js'
+import type { Run } from './context.js'
 import type { NameOf } from './names.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
@@ -8,28 +9,31 @@ import { shortTime } from './times.js'
 
 export type Envelope = AnswerOf<'envelopes.read'>['envelope']
 type Written = AnswerOf<'envelopes.claim'>
+type Hints = Pick<Run, 'command'>
 
-export function envelopeList(page: AnswerOf<'envelopes.list'>, nameOf: NameOf): string {
+export function envelopeList(page: AnswerOf<'envelopes.list'>, nameOf: NameOf, hints: Hints): string {
   if (page.items.length === 0) return 'No delegated tasks.'
   const rows = page.items.map((one) => [
     one.taskId,
     one.role === 'sender' ? 'to' : 'from',
     nameOf(one.participant),
-    stateText(one),
+    [stateText(one), ...waitText(one), ...conflictText(one)].join(', '),
     one.proof,
     shortTime(one.expiresAt)
   ])
-  const more = page.next === undefined ? '' : `\n\nMore: agentlink envelope list --after ${page.next}`
+  const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`envelope list --after ${page.next}`)}`
   return table(['task', '', 'agent', 'state', 'proof', 'until'], rows) + more
 }
 
-export function envelopeText(one: Envelope, nameOf: NameOf): string {
+export function envelopeText(one: Envelope, nameOf: NameOf, hints: Hints): string {
   const opening = facts([
     ['task', one.taskId],
     [one.role === 'sender' ? 'to' : 'from', `${nameOf(one.participant)} ${one.participant}`],
     ['state', stateText(one)],
-    ['proof', PROOFS[one.proof]],
-    ...(one.toolsGranted === undefined ? [] : [['tools granted', one.toolsGranted.join(', ') || 'none'] as const]),
+    ...conflictRow(one),
+    ...dependencyRow(one),
+    ['proof', proofText(one, hints)],
+    ...(one.toolsGranted === undefined ? [] : [['tools granted', toolsText(one.toolsGranted)] as const]),
     ['until', shortTime(one.expiresAt)]
   ])
   const parts = [
@@ -43,9 +47,9 @@ export function envelopeText(one: Envelope, nameOf: NameOf): string {
 }
 
 /** What a write did, in a sentence. */
-export function writtenText(answer: Written): string {
+export function writtenText(answer: Written, hints: Hints): string {
   if (answer.status === 'pending_approval') {
-    return `It waits for your yes: agentlink approval show ${answer.approvalId}`
+    return `It waits for your yes: ${hints.command(`approval show ${answer.approvalId}`)}`
   }
   const { envelope, status } = answer
   const proof = envelope.proof === 'none' ? '' : `, proof ${envelope.proof}`
@@ -53,19 +57,63 @@ export function writtenText(answer: Written): string {
   return status === 'unchanged' ? `${text} It was so before: nothing was written.` : text
 }
 
+/** What a claim gave, and what it did not. */
+export function claimedText(answer: Written, hints: Hints): string {
+  const text = writtenText(answer, hints)
+  if (answer.status === 'pending_approval') return text
+  const { toolsGranted = [] } = answer.envelope
+  return `${text}\nTools granted: ${toolsText(toolsGranted)}. \`${hints.command('ledger list')}\` shows what your agent has.`
+}
+
+function toolsText(tools: readonly string[]): string {
+  return tools.length === 0 ? 'none' : tools.join(', ')
+}
+
 function lines(part: Envelope['contract']): string {
   return facts(linesOf(part).map((line) => [`  ${line.path}`, line.value]))
 }
 
+/** `other` says nothing that the state does not. */
 function stateText(one: Envelope): string {
-  const why = one.code === undefined ? '' : ` (${one.code})`
+  const why = one.code === undefined || one.code === 'other' ? '' : ` (${one.code})`
   const cancel = one.cancelRequested === true ? ', cancel requested' : ''
   return `${one.state}${why}${cancel}`
 }
 
+/** What a task that nobody claimed yet waits for; the rest is in `envelope show`. */
+function waitText(one: Envelope): string[] {
+  const open = one.dependencies.filter(({ outcome }) => outcome !== 'completed')
+  if (one.state !== 'submitted' || open.length === 0) return []
+  const more = open.length === 1 ? '' : ` and ${open.length - 1} more`
+  return [`waits for ${open[0]?.taskId}${more}`]
+}
+
+function conflictText({ conflictsWith, conflictingFiles = [] }: Envelope): string[] {
+  if (conflictsWith === undefined) return []
+  return [`with ${conflictsWith}`, ...(conflictingFiles.length === 0 ? [] : [`over ${conflictingFiles.join(', ')}`])]
+}
+
+function conflictRow(one: Envelope): Array<readonly [string, readonly string[]]> {
+  const { conflictsWith, conflictingFiles = [] } = one
+  if (conflictsWith !== undefined) return [['conflicts with', [`task ${conflictsWith}`, ...conflictingFiles]]]
+  if (one.code !== 'ownership_conflict') return []
+  return [['conflicts with', [`a task of another sender at ${one.role === 'sender' ? 'the recipient' : 'this node'}`]]]
+}
+
+function dependencyRow({ dependencies }: Envelope): Array<readonly [string, readonly string[]]> {
+  if (dependencies.length === 0) return []
+  return [['depends on', dependencies.map(({ taskId, outcome = 'still open' }) => `${taskId} (${outcome})`)]]
+}
+
+function proofText({ proof, role, taskId }: Envelope, hints: Hints): string {
+  if (proof !== 'claimed') return PROOFS[proof]
+  const own = `see for yourself with: ${hints.command(`envelope verify ${taskId}`)}`
+  return role === 'sender' ? `${PROOFS.claimed}; ${own}` : PROOFS.claimed
+}
+
 const PROOFS: Readonly<Record<Envelope['proof'], string>> = {
   none: 'none yet',
-  claimed: 'claimed by the recipient; run `agentlink envelope verify` to see for yourself',
+  claimed: 'claimed by the recipient',
   verified: 'verified: the sender ran the check itself, and it passed',
   disputed: 'disputed: the sender ran the check itself, and it did not pass'
 }

@@ -23,7 +23,7 @@ export interface EnvelopeRecord {
   readonly toolsGranted?: readonly string[]
   /** The end that was reported first. */
   readonly ended?: Ended
-  /** This node rejected it: it stands in the log, but does not exist for the agent. */
+  /** This node rejected it for what is wrong with it: it stands in the log, but does not exist for the agent. */
   readonly hidden?: true
   /** What a badge counts: `queued`: our agent may take it up. `asked`: the recipient waits for our agent's answer. */
   readonly turn: 'queued' | 'asked' | 'none'

@@ -25,6 +25,8 @@ export interface EnvelopeView {
   readonly code?: string
   readonly reason?: string
   readonly conflictsWith?: string
+  /** Entries of the contract that the other task owns. */
+  readonly conflictingFiles?: readonly string[]
   readonly cancelRequested?: boolean
   readonly claimable: boolean
   readonly createdAt: string

@@ -89,7 +89,10 @@ export function parseContract(value: Json | undefined, taskId: string): Result<C
 export function contractRefusal(faults: readonly ContractFault[]): ReturnType<typeof refusal> {
   const errors = [...new Set(faults.map((fault) => fault.code))]
   const first = faults[0]
-  return refusal('bad_request', `The task envelope was refused: ${errors.join(', ')}. Nothing was sent.`, {
+  const strange = faults.filter((fault) => fault.code === 'unknown_member').map((fault) => fault.field)
+  // The other codes name their member.
+  const named = errors.map((code) => (code === 'unknown_member' ? `${code} (${strange.join(', ')})` : code))
+  return refusal('bad_request', `The task envelope was refused: ${named.join(', ')}. Nothing was sent.`, {
     ...(first === undefined ? {} : { code: first.code, field: `envelope.${first.field}` }),
     errors,
     faults

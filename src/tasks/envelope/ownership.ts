@@ -41,6 +41,15 @@ export function anyOverlap(wanted: readonly NormalPath[], owned: readonly Normal
   return wanted.some((one) => owned.some((other) => overlap(one, other)))
 }
 
+/** Those of the entries, as they are written, that meet any of the others. */
+export function entriesMeeting(entries: readonly string[], others: readonly string[]): string[] {
+  const owned = others.map(normalPath).filter(isPath)
+  return entries.filter((entry) => {
+    const form = normalPath(entry)
+    return isPath(form) && anyOverlap([form], owned)
+  })
+}
+
 /** The normal forms of a checked contract's entries, each once. */
 export function ownedBy(filesAndInterfaces: readonly string[]): NormalPath[] {
   const forms = new Map<string, NormalPath>()

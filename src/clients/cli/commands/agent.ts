@@ -50,7 +50,7 @@ function addAdd(group: Command, context: Context): void {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.agents.add', { body: { name, ...flags } })
       await run.print(withPaths(run, answer.agent), () => {
-        const next = `\n\nNext: agentlink contact invite --agent ${answer.agent.name}`
+        const next = `\n\nNext: ${run.command(`contact invite --agent ${answer.agent.name}`)}`
         return placesText(run, answer.agent) + next
       })
     })

@@ -37,11 +37,15 @@ function addList(group: Command, context: Context): void {
       const status = flags.all === true ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.owner('owner.approvals.list', { query: { ...status, ...after } })
-      await run.print(page, () => listText(page, status))
+      await run.print(page, () => listText(page, status, run))
     })
 }
 
-function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly status?: Approval['status'] }): string {
+function listText(
+  page: AnswerOf<'owner.approvals.list'>,
+  asked: { readonly status?: Approval['status'] },
+  hints: Pick<Run, 'command'>
+): string {
   if (page.items.length === 0) return asked.status === 'pending' ? 'Nothing waits for you.' : 'No approvals.'
   const rows = page.items.map((approval) => [
     approval.approvalId,
@@ -51,7 +55,7 @@ function listText(page: AnswerOf<'owner.approvals.list'>, asked: { readonly stat
     approval.capabilities.join(', '),
     shortTime(approval.expiresAt)
   ])
-  const more = page.next === undefined ? '' : `\n\nMore: agentlink approval list --after ${page.next}`
+  const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`approval list --after ${page.next}`)}`
   return table(['id', 'status', 'what', 'with', 'needs', 'until'], rows) + more
 }
 
@@ -81,7 +85,9 @@ function addShow(group: Command, context: Context): void {
     .action(async (approvalId: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.approvals.read', { params: { approvalId } })
-      await run.print(answer, async () => approvalText(answer.approval, await capabilitiesOf(run, answer.approval)))
+      await run.print(answer, async () =>
+        approvalText(answer.approval, await capabilitiesOf(run, answer.approval), run)
+      )
     })
 }
 

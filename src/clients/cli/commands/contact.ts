@@ -111,7 +111,9 @@ function addList(group: Command, context: Context): void {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.contacts.list', { query: run.pick })
       await run.print(page, () =>
-        page.items.length === 0 ? 'No contacts yet; make one with: agentlink contact invite' : contactTable(page.items)
+        page.items.length === 0
+          ? `No contacts yet; make one with: ${run.command('contact invite')}`
+          : contactTable(page.items)
       )
     })
 }

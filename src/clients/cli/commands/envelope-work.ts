@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { JsonObject } from '../../../base/json.js'
 import { visible } from '../../../base/visible.js'
+import { artifactTable, namedFile } from '../artifacts.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { type Envelope, writtenText } from '../envelope-text.js'
 import { CommandFailure, EXIT } from '../failure.js'
@@ -58,13 +57,14 @@ export function addCheck(group: Command, context: Context): void {
           params: { taskId },
           body: { evidence }
         })
-        const next = endToEnd.passed ? `agentlink envelope complete ${taskId}` : CONFIRM_STEP
+        const complete = `envelope complete ${taskId}`
+        const next = endToEnd.passed
+          ? run.command(complete)
+          : `do the end-to-end step, then ${run.command(`${complete} --end-to-end passed`)}`
         await tell(run, made, { run: made, ...answer }, `Recorded as evidence. Next: ${next}`)
       }
     )
 }
-
-const CONFIRM_STEP = 'do the end-to-end step, and check again with --end-to-end passed'
 
 export function addVerify(group: Command, context: Context): void {
   const command = group
@@ -92,8 +92,15 @@ export function addVerify(group: Command, context: Context): void {
           ...(flags.note === undefined ? {} : { note: flags.note })
         }
       })
-      await tell(run, made, { run: made, ...answer }, writtenText(answer))
+      await tell(run, made, { run: made, ...answer }, writtenText(answer, run))
     })
+}
+
+interface CompleteFlags {
+  readonly artifact?: string[]
+  readonly summary?: string
+  readonly endToEnd?: 'passed'
+  readonly note?: string
 }
 
 export function addComplete(group: Command, context: Context): void {
@@ -102,30 +109,46 @@ export function addComplete(group: Command, context: Context): void {
     .summary('complete a task with its evidence')
     .description('Sends the recorded evidence and references to the deliverables. Refused unless the check passed.')
     .argument('<taskId>', 'task id')
-    .option('--artifact <file...>', 'a deliverable: its name, location, size and hash are sent, never its bytes')
+    .option(
+      '--artifact <file...>',
+      'a deliverable: its name, path below this folder, size and hash are sent, never its bytes; FILE=LOCATION says another place'
+    )
+    .addOption(
+      new Option('--end-to-end <result>', 'what you saw of the end-to-end step since the check').choices([
+        'passed'
+      ] as const)
+    )
+    .option('--note <text>', 'a word on the end-to-end step')
     .option('--summary <text>', 'in your own words')
-    .addHelpText('after', '\nExample:\n  agentlink envelope complete parser --artifact src/parser.js')
-    .action(async (taskId: string, flags: { artifact?: string[]; summary?: string }, self: Command) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink envelope complete parser --artifact src/parser.js --end-to-end passed\n' +
+        '  agentlink envelope complete parser --artifact /srv/out/report.pdf=https://example.org/report.pdf'
+    )
+    .action(async (taskId: string, flags: CompleteFlags, self: Command) => {
       const run = runOf(context, self)
-      if (flags.artifact !== undefined) {
-        const body = { artifacts: flags.artifact.map(artifactOf) }
+      if (flags.note !== undefined && flags.endToEnd === undefined) throw usage('--note goes with --end-to-end passed')
+      const files = await Promise.all((flags.artifact ?? []).map(namedFile))
+      if (flags.endToEnd !== undefined) await confirmStep(run, taskId, flags.note)
+      if (files.length > 0) {
+        const body = { artifacts: files as unknown as JsonObject[] }
         await run.session.agent(run.agentName, 'envelopes.artifacts', { params: { taskId }, body })
       }
       const body = flags.summary === undefined ? {} : { summary: flags.summary }
       const answer = await run.session.agent(run.agentName, 'envelopes.complete', { params: { taskId }, body })
-      await run.print(answer, () => writtenText(answer))
+      const named = files.length === 0 ? '' : `\n\n${artifactTable(files)}`
+      await run.print({ artifacts: files, ...answer }, () => writtenText(answer, run) + named)
     })
 }
 
-function artifactOf(file: string): JsonObject {
-  try {
-    const bytes = readFileSync(file)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const mediaType = 'application/octet-stream'
-    return { name: basename(file), location: file, mediaType, size: bytes.length, sha256 }
-  } catch (error) {
-    throw new CommandFailure(EXIT.usage, `can't read ${file}: ${(error as Error).message}`)
-  }
+/** The check ran before the end-to-end step did: what was seen of that is added to the recorded evidence. */
+async function confirmStep(run: Run, taskId: string, note: string | undefined): Promise<void> {
+  const { envelope } = await run.session.agent(run.agentName, 'envelopes.read', { params: { taskId } })
+  const recorded = envelope.staged?.['evidence'] as JsonObject | undefined
+  // What is not there, or no more, is said by the node when it is asked to complete.
+  if (recorded === undefined) return
+  const evidence = { ...recorded, endToEnd: { passed: true, ...(note === undefined ? {} : { note }) } }
+  await run.session.agent(run.agentName, 'envelopes.evidence', { params: { taskId }, body: { evidence } })
 }
 
 /** The task, if it is of that side and in a state in which a run means something. */
@@ -137,6 +160,9 @@ async function taskOf(
 ): Promise<Envelope> {
   const { envelope } = await run.session.agent(run.agentName, 'envelopes.read', { params: { taskId } })
   if (envelope.role === role && states.includes(envelope.state)) return envelope
+  if (envelope.role === role && envelope.state === 'submitted' && role === 'recipient') {
+    throw new CommandFailure(EXIT.refused, `claim it first: \`${run.command(`envelope claim ${taskId}`)}\``)
+  }
   const who = envelope.role === 'sender' ? 'you sent it' : 'you received it'
   const message = `this is for the ${role} of a task that is ${states.join(' or ')}: ${who}, and it is ${envelope.state}`
   throw new CommandFailure(EXIT.refused, message)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { JsonObject } from '../../../base/json.js'
 import { type Context, runOf } from '../context.js'
-import { envelopeList, envelopeText, writtenText } from '../envelope-text.js'
+import { claimedText, envelopeList, envelopeText, writtenText } from '../envelope-text.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { contactNames } from '../names.js'
 import { readFileSync } from 'node:fs'
@@ -69,7 +69,7 @@ function addSubmit(group: Command, context: Context): void {
         ...(flags.hours === undefined ? {} : { expiresInHours: flags.hours })
       }
       const answer = await run.session.agent(run.agentName, 'envelopes.submit', { body })
-      await run.print(answer, () => writtenText(answer))
+      await run.print(answer, () => writtenText(answer, run))
     })
 }
 
@@ -101,7 +101,7 @@ function addList(group: Command, context: Context): void {
     .action(async (flags: { after?: string }, self: Command) => {
       const run = runOf(context, self)
       const page = await run.session.agent(run.agentName, 'envelopes.list', { query: flags })
-      await run.print(page, async () => envelopeList(page, await contactNames(run)))
+      await run.print(page, async () => envelopeList(page, await contactNames(run), run))
     })
 }
 
@@ -115,7 +115,7 @@ function addShow(group: Command, context: Context): void {
     .action(async (taskId: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'envelopes.read', { params: { taskId } })
-      await run.print(answer, async () => envelopeText(answer.envelope, await contactNames(run)))
+      await run.print(answer, async () => envelopeText(answer.envelope, await contactNames(run), run))
     })
 }
 
@@ -129,7 +129,7 @@ function addClaim(group: Command, context: Context): void {
     .action(async (taskId: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'envelopes.claim', { params: { taskId } })
-      await run.print(answer, () => writtenText(answer))
+      await run.print(answer, () => claimedText(answer, run))
     })
 }
 
@@ -147,7 +147,7 @@ function addReject(group: Command, context: Context): void {
     .action(async (taskId: string, flags: { code: RejectCode; reason?: string }, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'envelopes.reject', { params: { taskId }, body: flags })
-      await run.print(answer, () => writtenText(answer))
+      await run.print(answer, () => writtenText(answer, run))
     })
 }
 
@@ -162,6 +162,6 @@ function addCancel(group: Command, context: Context): void {
     .action(async (taskId: string, flags: { code?: string }, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'envelopes.cancel', { params: { taskId }, body: flags })
-      await run.print(answer, () => writtenText(answer))
+      await run.print(answer, () => writtenText(answer, run))
     })
 }

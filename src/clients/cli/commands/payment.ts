@@ -36,7 +36,7 @@ export function addPayment(program: Command, context: Context): void {
       const { items } = await run.session.owner('owner.payments.list', { query: run.pick })
       const money = items.find((one) => one.taskUid === taskUid)
       if (money === undefined) {
-        throw new CommandFailure(EXIT.refused, 'no money is known of that task; see: agentlink payment list')
+        throw new CommandFailure(EXIT.refused, `no money is known of that task; see: ${run.command('payment list')}`)
       }
       await run.print({ payment: money }, async () => paymentText(money, await contactNames(run)))
     })

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { TASK_STATUSES } from '../../../api/words.js'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
 import { changesBetween, linesOf } from '../../../api/plan-lines.js'
@@ -35,11 +35,11 @@ function addList(group: Command, context: Context): void {
       const status = flags.status === undefined ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.agent(run.agentName, 'tasks.list', { query: { ...status, ...after } })
-      await run.print(page, async () => listText(page, await contactNames(run)))
+      await run.print(page, async () => listText(page, await contactNames(run), run))
     })
 }
 
-function listText(page: AnswerOf<'tasks.list'>, nameOf: NameOf): string {
+function listText(page: AnswerOf<'tasks.list'>, nameOf: NameOf, hints: Pick<Run, 'command'>): string {
   if (page.items.length === 0) return 'No tasks.'
   const rows = page.items.map((task) => [
     task.taskUid,
@@ -50,7 +50,7 @@ function listText(page: AnswerOf<'tasks.list'>, nameOf: NameOf): string {
     deliveryText(task),
     shortTime(task.expiresAt)
   ])
-  const more = page.next === undefined ? '' : `\n\nMore: agentlink task list --after ${page.next}`
+  const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`task list --after ${page.next}`)}`
   return table(['task', 'type', 'title', 'with', 'status', 'delivery', 'until'], rows) + more
 }
 
