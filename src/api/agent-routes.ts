@@ -140,8 +140,10 @@ export const DESK_ROUTES = {
     method: 'GET',
     path: '/v1/agent/counters',
     auth: 'agent',
-    summary: 'What the badges count',
-    help: 'The cheapest way to see whether there is anything to do.',
+    summary: 'How much waits for you',
+    help:
+      'The cheapest way to see whether there is anything to do: unread inbox items, tasks and delegated tasks that wait for you, ' +
+      'questions that wait for your owner, messages on their way.',
     tool: { name: 'agent_counters', ours: true }
   },
   'contacts.list': {
@@ -159,6 +161,16 @@ export const DESK_ROUTES = {
     summary: 'What your owner allows, for everyone or for one contact',
     help: 'allow: sent at once. ask: your owner decides each time. deny: leave the field out. Look here before you propose.',
     tool: { name: 'agentlink_capabilities' }
+  },
+  'approvals.list': {
+    method: 'GET',
+    path: '/v1/agent/approvals',
+    auth: 'agent',
+    summary: 'Your questions to your owner that are still open',
+    help:
+      'Look here when you have lost an approvalId: pending ones wait for your owner; an approved action waits for you to run it ' +
+      'again with its approvalId. What came to an end is not listed.',
+    tool: { name: 'agentlink_approvals' }
   },
   'approvals.read': {
     method: 'GET',

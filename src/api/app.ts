@@ -108,11 +108,16 @@ function streams(ofAgent: Perform, ofOwner: Perform): Perform {
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 const UNREADABLE = badRequest('malformed_request', "the request's path or headers can't be read")
 
+const NO_ROUTE = refusal(
+  'not_found',
+  'there is no such route; /v1/openapi.json lists them, /agents.md explains those of agents'
+)
+
 /** 405 with the methods that the path takes, else 404. */
 function refuseMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] as string
   const allow = [...methodsOn(path), ...pageMethodsOn(path)]
-  if (allow.length === 0) return refuse(reply, refusal('not_found', 'there is no such route'))
+  if (allow.length === 0) return refuse(reply, NO_ROUTE)
   const details = { code: 'method_not_allowed' as const, allow }
   const refused = refusal('bad_request', `this route takes ${allow.join(', ')}`, details)
   return refuse(reply.header('allow', allow.join(', ')), refused)

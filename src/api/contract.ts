@@ -8,6 +8,7 @@ import {
   agentContact,
   agentEntry,
   approval,
+  artifactText,
   auditPage,
   APPROVAL_STATUSES,
   calendar,
@@ -15,10 +16,12 @@ import {
   changed,
   contact,
   contactOffers,
+  contractText,
   counters,
   decline,
   EFFECTS,
   envelope,
+  evidenceText,
   grant,
   inboxItem,
   inboxPage,
@@ -38,6 +41,7 @@ import {
   page,
   payments,
   preset,
+  runText,
   task,
   transcript,
   typeEntry
@@ -102,7 +106,19 @@ const delegated = z.union([
 const oneEnvelope = z.strictObject({ envelope })
 const words = z.string().min(1).max(LIMITS.reasonLength)
 const why = z.enum(REPORT_CODES)
-const stop = { query: nothing, body: z.strictObject({ code: why, reason: words.exactOptional() }), answer: delegated }
+const reason = words
+  .describe('Free text for the sender, under delegate.report; a code alone needs no right')
+  .exactOptional()
+const stop = {
+  query: nothing,
+  body: z.strictObject({
+    code: why.describe(
+      'Why you stop: declined, cannot, out_of_scope, unsafe, busy, acceptance_failed; or what you lack'
+    ),
+    reason
+  }),
+  answer: delegated
+}
 const oneContact = z.strictObject({ contact })
 const oneAgent = z.strictObject({ agent: agentEntry })
 const oneGrant = z.strictObject({ grant })
@@ -165,18 +181,9 @@ export const CONTRACT = {
   'jobs.deliver': {
     query: nothing,
     body: z.strictObject({
-      artifacts: z
-        .array(jsonObject)
-        .max(LIMITS.artifacts)
-        .describe('{name, location, mediaType, size, sha256} each: references, never the bytes')
-        .exactOptional(),
-      evidence: jsonObject
-        .describe(
-          '{command, exitStatus, output: {tail, bytes, sha256}, durationMs, endToEnd: {passed, note?}, verdictSource: script or ' +
-            'llm_judge, secondOpinion?}'
-        )
-        .exactOptional(),
-      summary: words.exactOptional()
+      artifacts: z.array(artifactText).max(LIMITS.artifacts).describe('The deliverables').exactOptional(),
+      evidence: evidenceText.exactOptional(),
+      summary: words.describe('What the hirer should know of it').exactOptional()
     }),
     answer: written
   },
@@ -212,10 +219,7 @@ export const CONTRACT = {
         .describe('Your own name for it, so that others can depend on it; absent: the node makes one')
         .exactOptional(),
       expiresInHours: z.int().min(EXPIRY_HOURS.min).max(EXPIRY_HOURS.max).describe('Absent: 72').exactOptional(),
-      envelope: jsonObject.describe(
-        'The contract: objective, outputFormat, toolAndSourceGuidance, boundaries, filesAndInterfaces (paths), ' +
-          'acceptanceCheck {passFailCommand, endToEndVerification}, contextID; optional dependsOn (task ids), toolsAllowed'
-      )
+      envelope: contractText
     }),
     answer: delegated
   },
@@ -237,54 +241,57 @@ export const CONTRACT = {
     query: nothing,
     body: z.strictObject({
       state: z.enum(['working', 'input_required', 'auth_required']),
-      code: why.describe('Required unless the state is working').exactOptional(),
-      reason: words.exactOptional()
+      code: why
+        .describe(
+          'What you need: blocked, needs_decision, needs_material, needs_access, other. Required unless the state is working'
+        )
+        .exactOptional(),
+      reason
     }),
     answer: delegated
   },
   'envelopes.answer': {
     query: nothing,
-    body: z.strictObject({ questionId: word.describe('Absent: the open one').exactOptional(), text: words }),
+    body: z.strictObject({
+      questionId: word.describe('Absent: the open one').exactOptional(),
+      text: words.describe('Your answer, under delegate.submit')
+    }),
     answer: delegated
   },
   'envelopes.artifacts': {
     query: nothing,
     body: z.strictObject({
-      artifacts: z
-        .array(jsonObject)
-        .max(LIMITS.artifacts)
-        .describe('{name, location, mediaType, size, sha256} each; replaces what was staged')
+      artifacts: z.array(artifactText).max(LIMITS.artifacts).describe('All of them: they replace what was staged')
     }),
     answer: oneEnvelope
   },
   'envelopes.evidence': {
     query: nothing,
     body: z.strictObject({
-      evidence: jsonObject.describe(
-        '{command, exitStatus, output: {tail, bytes, sha256}, durationMs, endToEnd: {passed, note?}, verdictSource: script or ' +
-          'llm_judge, secondOpinion?}; replaces what was staged'
-      )
+      evidence: evidenceText
     }),
     answer: oneEnvelope
   },
   'envelopes.complete': {
     query: nothing,
-    body: z.strictObject({ summary: words.exactOptional() }),
+    body: z.strictObject({ summary: words.describe('What the sender should know of the result').exactOptional() }),
     answer: delegated
   },
   'envelopes.fail': stop,
   'envelopes.reject': stop,
-  'envelopes.cancel': { query: nothing, body: z.strictObject({ code: word.exactOptional() }), answer: delegated },
+  'envelopes.cancel': {
+    query: nothing,
+    body: z.strictObject({ code: word.describe(`One of ${CANCEL_REASONS.join(', ')}; absent: other`).exactOptional() }),
+    answer: delegated
+  },
   'envelopes.verdict': {
     query: nothing,
     body: z.strictObject({
-      passed: z.boolean(),
-      freshContext: z.boolean(),
-      verdictSource: z.enum(VERDICT_SOURCES),
-      run: jsonObject
-        .describe('{command, exitStatus, output: {tail, bytes, sha256}, durationMs} of your own run')
-        .exactOptional(),
-      note: words.exactOptional()
+      passed: z.boolean().describe('Whether the result is what was asked for'),
+      freshContext: z.boolean().describe('Whether who judged knew nothing of how the work was done'),
+      verdictSource: z.enum(VERDICT_SOURCES).describe('script: a command decided; llm_judge: a model did'),
+      run: runText.exactOptional(),
+      note: words.describe('For the recipient, in your words').exactOptional()
     }),
     answer: delegated
   },
@@ -293,10 +300,10 @@ export const CONTRACT = {
   'actions.run': {
     query: nothing,
     body: z.strictObject({
-      taskUid: word,
-      action: z.string().min(1).max(LIMITS.actionLength),
-      params: jsonObject.exactOptional(),
-      approvalId: word.exactOptional()
+      taskUid: word.describe('Of an agreed task'),
+      action: z.string().min(1).max(LIMITS.actionLength).describe("Name of an action of the task's type"),
+      params: jsonObject.describe('Only what the agreed plan does not say').exactOptional(),
+      approvalId: word.describe('Of your owner’s yes to exactly this; absent at the first call').exactOptional()
     }),
     answer: z.union([
       z.strictObject({ status: z.literal('recorded'), simulated: z.literal(true), recordId: z.string() }),
@@ -324,6 +331,7 @@ export const CONTRACT = {
     body: nothing,
     answer: page(capability)
   },
+  'approvals.list': { query: nothing, body: nothing, answer: page(approval) },
   'approvals.read': { query: nothing, body: nothing, answer: z.strictObject({ approval }) },
 
   'owner.agents.list': { query: nothing, body: nothing, answer: page(agentEntry) },
@@ -498,10 +506,23 @@ export type AnswerOf<K extends RouteName> = z.output<Contract[K]['answer']>
 export type QueryOf<K extends RouteName> = z.input<Contract[K]['query']>
 export type BodyOf<K extends RouteName> = z.input<Contract[K]['body']>
 
+/** What the path parameters of agent routes are, for programs that never saw one. */
+const PARAM_WORDS: Readonly<Record<string, string>> = {
+  taskUid: 'Id of the task, from its creation, your inbox or the list of tasks',
+  taskId: 'taskId of the delegated task; its taskUid where two senders chose one taskId',
+  approvalId: 'Id of the question, from the answer that said pending_approval',
+  contact: 'al1… id, alias or handle of a contact'
+}
+
 /** Path parameters: strings of bounded length; what they name is looked up behind the doors. */
 export const PARAMS = Object.fromEntries(
   ROUTE_NAMES.map((name) => [
     name,
-    z.strictObject(Object.fromEntries(paramNamesOf(ROUTES[name].path).map((param) => [param, word])))
+    z.strictObject(Object.fromEntries(paramNamesOf(ROUTES[name].path).map((param) => [param, wordFor(param)])))
   ])
 ) as unknown as Readonly<Record<RouteName, z.ZodType<Record<string, string>>>>
+
+function wordFor(param: string): typeof word {
+  const description = PARAM_WORDS[param]
+  return description === undefined ? word : word.describe(description)
+}

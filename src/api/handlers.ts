@@ -68,6 +68,7 @@ function agentHandlers(door: AgentDoor): { readonly [K in RoutesFor<'agent'>]: H
     'contacts.list': async ({ agent }) => done(withoutPlaces(await door.contacts(agent))),
     'capabilities.list': async ({ agent, query }) =>
       shown(await door.capabilities(agent, query.participant), (page) => page),
+    'approvals.list': async ({ agent }) => done(await door.approvals(agent)),
     'approvals.read': async ({ agent, params }) =>
       shown(await door.approval(agent, params.approvalId), (approval) => ({ approval }))
   }

@@ -203,6 +203,7 @@ export function createAgentDoor(components: {
       return steps.read((tx) => ({ items: known.map((record) => contactView(tx, record)) }))
     },
     capabilities,
+    approvals: approvals.openOf,
     approval: approvals.forAgent
   }
 }

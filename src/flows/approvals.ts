@@ -31,6 +31,8 @@ import type { Page } from './views/pages.js'
 /** The life of questions to the owner, whatever their kind: answered, expired, stale (protocols/policy.md, "Approvals"). */
 export interface Approvals {
   forAgent(agent: AgentId, id: string): Promise<Result<ApprovalView>>
+  /** What the agent itself asked and can still come to something, newest first. There are at most as many as may be open. */
+  openOf(agent: AgentId): Promise<Page<ApprovalView>>
   /** Newest first: ids begin with the time they were made at. */
   list(options: {
     readonly limit: number
@@ -178,6 +180,12 @@ export function createApprovals(components: {
         const isTheirs = found.ok && found.value.agent === agent && raisedBy(found.value) === 'agent'
         // One sentence for what is another's and for what is not there: nobody learns that it is.
         return isTheirs ? ok(view(found.value, clock.now())) : fail(NOT_THEIRS)
+      }),
+    openOf: (agent) =>
+      steps.read((tx) => {
+        const now = clock.now()
+        const own = asks.live(tx, agent).filter((one) => raisedBy(one) === 'agent' && statusAt(one, now) !== 'expired')
+        return { items: own.map((one) => view(one, now)).sort((a, b) => (a.approvalId < b.approvalId ? 1 : -1)) }
       }),
     async list({ limit, after, status }) {
       const items: OwnerApprovalView[] = []

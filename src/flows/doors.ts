@@ -99,7 +99,10 @@ export interface AgentDoor {
   stageEvidence(agent: AgentId, taskId: string, evidence: JsonObject): Promise<Result<EnvelopeView>>
   /** The same call again, with or without `approvalId`, answers the same record. */
   runAction(agent: AgentId, command: ActionCommand, once?: Once): Promise<Result<Answered<ActionAnswer>>>
-  /** Waits up to `waitSeconds` for something newer than `after`; aborting `signal` ends the wait. */
+  /**
+   * Waits up to `waitSeconds` for something newer than `after`; aborting `signal` ends the wait. Refuses a cursor beyond the
+   * newest: after a restore those in between would be other items, and never seen.
+   */
   inbox(
     agent: AgentId,
     options: { readonly after?: number; readonly waitSeconds: number; readonly limit: number },
@@ -113,6 +116,8 @@ export interface AgentDoor {
   /** What a contact offers; a later change is told in the inbox again. */
   contactOffers(agent: AgentId, contact: string): Promise<Result<ContactOffersView>>
   capabilities(agent: AgentId, participant?: string): Promise<Result<Page<CapabilityView>>>
+  /** The agent's own questions that are open: they wait for the owner, or a yes to them was not used yet. Newest first. */
+  approvals(agent: AgentId): Promise<Page<ApprovalView>>
   approval(agent: AgentId, approvalId: string): Promise<Result<ApprovalView>>
 }
 

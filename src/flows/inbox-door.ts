@@ -1,6 +1,6 @@
 import type { AgentId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
-import { badRequest } from '../base/refusal.js'
+import { type Refusal, badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { SECOND, isoOf } from '../base/time.js'
 import type { VerifiedMessage } from '../wire/message.js'
@@ -122,7 +122,9 @@ export function createInboxDoor(components: {
 
   return {
     async inbox(agent, { after, waitSeconds, limit }, signal) {
-      const from = after ?? deskOf(store, agent).ackedCursor
+      const { nextCursor, ackedCursor } = deskOf(store, agent)
+      if (after !== undefined && after >= nextCursor) return fail(beyond(after, nextCursor - 1))
+      const from = after ?? ackedCursor
       let items = await read(agent, from, limit)
       // What was staged while this looked is answered by the next look: nobody would wake us for it.
       const missed = deskOf(store, agent).nextCursor - 1 > from
@@ -136,7 +138,7 @@ export function createInboxDoor(components: {
       return steps.run((tx) => {
         const desk = deskOf(tx, agent)
         if (upTo >= desk.nextCursor) {
-          return fail(badRequest('invalid_field', `upTo is beyond the newest item, ${desk.nextCursor - 1}`, 'upTo'))
+          return fail(badRequest('invalid_field', `upTo is beyond the newest item, ${desk.nextCursor - 1}.`, 'upTo'))
         }
         // Acknowledging twice, or an older cursor, changes nothing.
         if (upTo > desk.ackedCursor) changeDesk(tx, agent, () => ({ ackedCursor: upTo }))
@@ -150,4 +152,9 @@ export function createInboxDoor(components: {
       for (const group of waiters.values()) for (const wake of [...group]) wake()
     }
   }
+}
+
+function beyond(after: number, newest: number): Refusal {
+  const message = `after, ${after}, is beyond the newest item, ${newest}. Read without it: you get what is not acknowledged.`
+  return badRequest('invalid_field', message, 'after')
 }

@@ -10,7 +10,7 @@ import { type Result, fail, ok } from '../../src/base/result.js'
 import type { AgentDoor, NodeStatus, Once, OwnerDoor, RefusedCall } from '../../src/flows/doors.js'
 import type { Clock, Log } from '../../src/flows/ports.js'
 import { type AuditDraft, EMPTY_AUDIT, readEntry, writeEntry } from '../../src/policy/audit.js'
-import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
+import type { ApprovalView, OwnerApprovalView } from '../../src/flows/views/approvals.js'
 import type { EnvelopeView } from '../../src/flows/views/envelopes.js'
 import { parseContract } from '../../src/tasks/envelope/contract.js'
 import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
@@ -114,6 +114,12 @@ export function approvalView(): Extract<OwnerApprovalView, { readonly kind: 'dis
     type: { name: 'dinner.coordination', version: 1, hash: 'cd'.repeat(32) },
     proposal: DINNER
   }
+}
+
+/** The same as its agent sees it. */
+function agentApproval(): ApprovalView {
+  const { agent: _a, participantHandle: _h, scopes: _s, action: _c, type: _t, proposal: _p, ...view } = approvalView()
+  return view
 }
 
 /** Three entries, newest first, whose chain holds. */
@@ -305,18 +311,8 @@ export function createDoubleDoors(): DoubleDoors {
       note('capabilities', participant)
       return ok({ items: [{ capability: 'disclose.budget', effect: 'ask', because: 'default' }] })
     },
-    approval: async () => {
-      const {
-        agent: _a,
-        participantHandle: _h,
-        scopes: _s,
-        action: _c,
-        type: _t,
-        proposal: _p,
-        ...view
-      } = approvalView()
-      return ok(view)
-    }
+    approvals: async () => ({ items: [agentApproval()] }),
+    approval: async () => ok(agentApproval())
   }
 
   const contact = async (name: string, input: unknown) => {

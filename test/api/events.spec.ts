@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { execFile } from 'node:child_process'
 import fc from 'fast-check'
-import { ok } from '../../src/base/result.js'
+import { badRequest } from '../../src/base/refusal.js'
+import { fail, ok } from '../../src/base/result.js'
 import type { AgentDoor } from '../../src/flows/doors.js'
 import type { InboxItem } from '../../src/flows/views/pages.js'
 import {
@@ -24,7 +25,7 @@ function createInbox(clock: HandClock) {
   let taken = 0
   const read: AgentDoor['inbox'] = async (_agent, { after = 0, waitSeconds, limit }, signal) => {
     const found = (): InboxItem[] => items.filter((item) => item.cursor > after).slice(0, limit)
-    if (found().length === 0 && signal?.aborted !== true) {
+    if (found().length === 0 && waitSeconds > 0 && signal?.aborted !== true) {
       await new Promise<void>((resolve) => {
         const done = (): void => {
           callOff()
@@ -209,6 +210,24 @@ describe('the events of an agent', () => {
     const again = await open()
     expect(again.status).to.equal(200)
     for (const stream of [...streams, other, again]) stream.drop()
+  })
+
+  it('refuse a cursor that the inbox refuses, before a stream is open, and by the name that it was given under', async () => {
+    const refused = await startTestApi({
+      agent: {
+        ...createDoubleDoors().agent,
+        inbox: async () => fail(badRequest('invalid_field', 'after is beyond the newest item', 'after'))
+      }
+    })
+    for (const [header, query, field] of [
+      ['Last-Event-ID: 9', '', 'Last-Event-ID'],
+      ['X: y', '?after=9', 'after']
+    ] as const) {
+      const target = `/v1/agent/events${query}`
+      const answer = await send({ path: refused.socket }, { target, token: TOKENS.alice, headers: [header] })
+      expect([answer.status, refusalOf(answer).details]).to.deep.equal([400, { code: 'invalid_field', field }])
+    }
+    await refused.stop()
   })
 
   for (const [what, header, target, field] of [

@@ -92,6 +92,7 @@ const ELSEWHERE: { readonly [K in RouteName]?: (ids: Ids) => readonly Call[] } =
   'counters.read': () => [],
   'contacts.list': () => [],
   'offers.list': () => [],
+  'approvals.list': () => [],
   'capabilities.list': (ids) => [ids.contact, ids.alias].map((participant) => ({ query: { participant } }))
 }
 
@@ -172,7 +173,7 @@ describe('one agent with the ids of another of its node', function () {
   })
 
   it('hears its own events alone, from whatever cursor', async () => {
-    for (const last of ['0', '1', '5', '100']) {
+    for (const last of ['0', '1', '2']) {
       const stream = await turning(
         at.world,
         openStream({ socketPath: at.sockets.carol }, tokenFor('carol'), { 'last-event-id': last })

@@ -43,6 +43,7 @@ const WEIGHTS: Partial<Record<RouteName, number>> = {
   'envelopes.list': 3,
   'tasks.read': 4,
   'inbox.read': 3,
+  'approvals.list': 2,
   'approvals.read': 4
 }
 const WHEEL = ROUTE_NAMES.flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name))

@@ -87,7 +87,7 @@ describe('the agents of a daemon', function () {
   it('lose a rotated token at once, and what waited under it ends', async () => {
     const old = tokenOf(eve)
     const client = createClient({ socketPath: eve.socket, token: old })
-    const waiting = client.call('inbox.read', { query: { wait: 60, after: 1000 } })
+    const waiting = client.call('inbox.read', { query: { wait: 60, after: 2 } })
     await answer(['agent', 'rotate-token', 'eve', '--home', node.home])
     await waiting
     client.close()
@@ -99,7 +99,7 @@ describe('the agents of a daemon', function () {
   it('are gone at once when they are revoked, and stay gone', async () => {
     const paths = homePaths(node.home)
     const [token, open] = [tokenOf(eve), createClient({ socketPath: eve.socket, token: tokenOf(eve) })]
-    const waiting = open.call('inbox.read', { query: { wait: 60, after: 1000 } })
+    const waiting = open.call('inbox.read', { query: { wait: 60, after: 2 } })
     expect(await run('agent', 'revoke', 'default', '--yes')).to.include({ code: 1 })
     await answer(['agent', 'revoke', 'eve', '--yes', '--home', node.home])
     await waiting

@@ -110,6 +110,35 @@ describe('a task that needs the owner', () => {
   })
 })
 
+describe('the open questions of an agent', () => {
+  const open = ({ world, alice }: Stage, agent = alice.agent) =>
+    world.do(alice.flows.agent.approvals(agent)).then(({ items }) => items)
+
+  it('are those that it asked itself, newest first, as it may see each of them, until they are answered', async () => {
+    const at = await stage()
+    expect(await open(at)).to.deep.equal([])
+    const first = await ask(at)
+    await at.world.rest()
+    const second = await ask(at, { proposal: dinner({ time: '20:00' }) })
+    const both = [await seen(at, second.approvalId), await seen(at, first.approvalId)]
+    expect(await open(at)).to.deep.equal(both)
+    expect(await open(at, at.bob.agent)).to.deep.equal([])
+    good(await answer(at, first.approvalId, 'deny'))
+    expect(await open(at)).to.deep.equal(both.slice(0, 1))
+    good(await answer(at, second.approvalId, 'approve'))
+    expect(await open(at)).to.deep.equal([])
+  })
+
+  it('are not those whose time is over', async () => {
+    const at = await stage()
+    const asked = await ask(at)
+    expect(await open(at)).to.have.length(1)
+    at.world.clock.jump(24 * 3_600_000)
+    expect((await seen(at, asked.approvalId)).status).to.equal('expired')
+    expect(await open(at)).to.deep.equal([])
+  })
+})
+
 describe('a yes', () => {
   const SCOPES = [
     ['once', []],

@@ -66,6 +66,22 @@ describe('an inbox', () => {
     expect((await world.do(bob.flows.agent.counters(bob.agent))).unread).to.equal(0)
   })
 
+  it('refuses a cursor that no item has yet, and says the newest', async () => {
+    const pair = await friends()
+    const { world, bob } = pair
+    const from = (after: number, waitSeconds = 0) =>
+      world.do(bob.flows.agent.inbox(bob.agent, { after, waitSeconds, limit: 9 }))
+    expect(good(await from(1)).next).to.equal(1)
+    for (const after of [2, 1000, Number.MAX_SAFE_INTEGER]) {
+      const refused = await from(after, 60)
+      expect(refusalOf(refused)).to.equal('bad_request invalid_field after')
+      expect(!refused.ok && refused.refusal.message).to.include('beyond the newest item, 1.')
+    }
+    await invite(pair)
+    await world.rest()
+    expect(good(await from(2)).items).to.deep.equal([])
+  })
+
   it('holds a poll until something comes', async () => {
     const pair = await friends()
     const { world, bob } = pair
