@@ -10,9 +10,13 @@ import type { Way } from './runtime.js'
 const LIVES = 14
 /** Looks at the chain that one life lasts at most. */
 const LOOKS = 24
+/** So many looks for its moment, and a shot takes any: a life without one costs as much and shows nothing. */
+const PATIENCE = 4
 /** Faults change this often: a node that forgets for ever is one that lies, and is met elsewhere. */
 const WEATHER = 4
 const EVERY_FAULT = Object.keys(FAULTS) as Fault[]
+
+type Fire = keyof typeof MOMENTS | 'peace'
 
 export interface Household {
   readonly stop: () => Promise<void>
@@ -47,8 +51,8 @@ export async function household(options: {
     uids.push(uid)
     for (let life = 0; life < LIVES && (await statusOf(uid)) !== 'paid'; life++) {
       const fire = life < LIVES - 3 && killer.kills < kills
-      if (fire) aim(await isSigned(uid))
-      await live(uid, fire)
+      const under = fire ? aim(await isSigned(uid)) : 'peace'
+      await live(uid, under)
       if (fire && !killer.aims) await restart(alice)
       killer.spare()
     }
@@ -56,9 +60,12 @@ export async function household(options: {
     if (ends.join() !== 'paid,paid') throw new Error(`in the end it is ${ends.join(' and ')}`)
   }
 
-  function aim(signed: boolean): void {
-    const moments = MOMENTS[signed || random(2) === 0 ? 'signed' : 'unsigned']
+  function aim(signed: boolean): Fire {
+    const drawn = random(2) === 0 ? 'signed' : random(3) === 0 ? 'missed' : 'unsigned'
+    const under = signed ? 'signed' : drawn
+    const moments = MOMENTS[under]
     killer.aim(moments[random(moments.length)] ?? '', random(3) === 0 ? 2 : 1)
+    return under
   }
 
   async function isSigned(uid: string): Promise<boolean> {
@@ -71,18 +78,19 @@ export async function household(options: {
   }
 
   /** One life of the hirer's node, until the shot, the end of the job, or the end of patience. */
-  async function live(uid: string, fire: boolean): Promise<void> {
+  async function live(uid: string, under: Fire): Promise<void> {
     for (let look = 0; look < LOOKS; look++) {
       if (look % WEATHER === 0) {
         const status = await statusOf(uid)
         if (status === 'paid') break
         if (status !== 'paying' && !(await promised(uid))) return
-        weather(fire)
+        weather(under)
       }
+      if (look === PATIENCE && under !== 'missed') killer.hurry()
       await world.rest(POLL_MS)
-      if (fire && !killer.aims) break
+      if (under !== 'peace' && !killer.aims) break
     }
-    weather(false)
+    weather('peace')
   }
 
   /** False when the node died of it. */
@@ -97,12 +105,14 @@ export async function household(options: {
     return true
   }
 
-  function weather(fire: boolean): void {
+  function weather(under: Fire): void {
     const before = hirer.faults.has('forgotten')
     for (const one of [hirer, provider]) {
       one.faults.clear()
-      for (const fault of faults) if (fire && random(8) === 0) one.faults.add(fault)
+      for (const fault of faults) if (under !== 'peace' && under !== 'missed' && random(8) === 0) one.faults.add(fault)
     }
+    // Only what never lands is missed.
+    if (under === 'missed') hirer.faults.add('dropped')
     if (before) hirer.faults.delete('forgotten')
   }
 

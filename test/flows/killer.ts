@@ -2,16 +2,18 @@
 import type { MemoryDiskOptions } from '../support/memoryKeyValue.js'
 import type { Node } from './pair.js'
 
-/** Every place at which a hirer's node waits: on its way to a signed transaction, and on the way of that to its end. */
+/** Every place at which a hirer's node waits: on its way to a signed transaction, on the way of that to its end, and when nothing came of it. */
 const UNSIGNED = ['getBalance', 'getLatestBlockhash', 'sendTransaction'] as const
 const SIGNED = ['getTransaction', 'getSignatureStatuses', 'sendTransaction'] as const
-const ALWAYS = ['write', 'getGenesisHash', 'getEpochInfo', 'getSignaturesForAddress'] as const
+const MISSED = ['getSignaturesForAddress', 'getFirstAvailableBlock'] as const
+const ALWAYS = ['write', 'getGenesisHash', 'getEpochInfo'] as const
 
 const around = (waits: readonly string[]): readonly string[] =>
   waits.flatMap((wait) => [`before ${wait}`, `after ${wait}`])
 export const MOMENTS = {
   unsigned: around([...ALWAYS, ...UNSIGNED]),
-  signed: around([...ALWAYS, ...SIGNED])
+  signed: around([...ALWAYS, ...SIGNED]),
+  missed: around(MISSED)
 } as const
 
 export class Killer {
@@ -34,13 +36,20 @@ export class Killer {
     this.target = { moment, left: nth }
   }
 
+  /** Its moment does not come: it takes the next one, whatever it is. */
+  hurry(): void {
+    if (this.target !== undefined) this.target = { moment: 'any', left: 1 }
+  }
+
   spare(): void {
     this.target = undefined
   }
 
   /** Called at each moment of the victim. True: it is dead. */
   strikes(moment: string): boolean {
-    if (this.target?.moment !== moment || --this.target.left > 0) return false
+    const { target } = this
+    if (target === undefined || (target.moment !== moment && target.moment !== 'any')) return false
+    if (--target.left > 0) return false
     this.target = undefined
     this.killed.set(moment, (this.killed.get(moment) ?? 0) + 1)
     this.victim?.crash()
