@@ -4,7 +4,7 @@ import { type Tool, type ToolRoute, TOOL_WAIT_MAX } from '../../api/tools.js'
 import type { Json } from '../../base/json.js'
 import { badRequest } from '../../base/refusal.js'
 import { type Result, fail, ok } from '../../base/result.js'
-import { NODE_DOWN, afterAnswer, afterRefusal, outcomeUnknown } from './advice.js'
+import { NODE_DOWN, WRONG_ARGUMENT, afterAnswer, afterRefusal, outcomeUnknown } from './advice.js'
 import type { NodeLine } from './node-line.js'
 import { type ToolResult, localFailure, ownResult, refusedResult, remoteResult } from './result.js'
 
@@ -23,12 +23,12 @@ const KEY = /^[!-~]{1,128}$/
 /** Calls the route of a tool. Never rejects, never waits for a person. */
 export async function callTool(tool: Tool, given: Arguments, line: NodeLine, signal: AbortSignal): Promise<ToolResult> {
   const input = inputOf(tool, given)
-  if (!input.ok) return localFailure(input.refusal, afterRefusal(input.refusal))
+  if (!input.ok) return localFailure(input.refusal, WRONG_ARGUMENT)
   const client = line.open()
   if (!client.ok) return localFailure(client.refusal, NODE_DOWN)
   const answer = await client.value.call(tool.route, { ...input.value, signal })
   if (answer.ok) {
-    const advice = afterAnswer(answer.body)
+    const advice = afterAnswer(tool.route, answer.body)
     const body = answer.body as unknown as Json
     return tool.remote ? remoteResult(body, advice) : ownResult(body, advice)
   }

@@ -123,9 +123,80 @@ describe('what a result says to do next', () => {
 
   it('is not to wait for the owner', async () => {
     const result = await callOf(create, { ok: true, status: 202, replayed: false, body })
-    expect(result.structuredContent['advice']).to.match(/owner must approve.*Do not wait.*agentlink_approval/)
+    expect(result.structuredContent['advice']).to.match(
+      /owner must approve.*Do not wait.*do not send it again.*agentlink_approval/
+    )
     expect(result.structuredContent['remote']).to.deep.equal(body)
-    expect(textOf(result)).to.include('Your node: Nothing was sent yet')
+    expect(textOf(result)).to.include('Your node: Nothing was done yet')
+  })
+
+  const named = (name: string) => agentTools().find((tool) => tool.name === name) as Tool
+  const adviceAfter = async (tool: Tool, answer: object): Promise<unknown> =>
+    (await callOf(tool, answer)).structuredContent['advice']
+
+  for (const tool of agentTools().filter(({ annotations }) => !annotations.readOnlyHint)) {
+    const repeats = tool.route === 'actions.run'
+    it(`${tool.name} ${repeats ? 'must be called again' : 'must not be called again'} after the owner's yes`, async () => {
+      if (tool.places['idempotencyKey'] === undefined) return
+      const advice = await adviceAfter(tool, { ok: true, status: 202, replayed: false, body })
+      expect(advice).to.match(repeats ? /same call again, with this approvalId/ : /by itself: do not send it again/)
+    })
+  }
+
+  for (const [kind, status, advises] of [
+    ['action', 'approved', true],
+    ['action', 'pending', false],
+    ['action', 'used', false],
+    ['disclosure', 'used', false],
+    ['payment', 'approved', false]
+  ] as const) {
+    it(`of a question about ${kind} that is ${status} is ${advises ? 'to run it again' : 'nothing'}`, async () => {
+      const answered = { ok: true, status: 200, replayed: false, body: { approval: { ...body, kind, status } } }
+      const advice = await adviceAfter(named('agentlink_approval'), answered)
+      if (advises) expect(advice).to.match(/agentlink_run_action again, with this approvalId/)
+      else expect(advice).to.equal(undefined)
+    })
+  }
+
+  for (const [code, rule, says] of [
+    ['rate_limited', 'too_many_tasks', /agentlink_cancel_task ends one.*call again/],
+    ['rate_limited', 'too_many_envelopes', /agent_cancel_task.*call again/],
+    ['rate_limited', 'too_many_approvals', /call again when some are answered/],
+    ['rate_limited', 'queue_full', /agentlink_contacts shows less undelivered/],
+    ['conflict', 'approval_mismatch', /leave approvalId out/],
+    ['conflict', 'approval_stale', /without approvalId/],
+    ['conflict', 'approval_expired', /without approvalId/],
+    ['policy_denied', 'over_day_limit', /limit on payments/]
+  ] as const) {
+    it(`is, after ${rule}, what must happen and when to call again`, async () => {
+      const answer = { ok: false, status: 400, refusal: refusal(code, 'no', { code: rule, denied: [], fields: [] }) }
+      expect(await adviceAfter(create, answer)).to.match(says)
+    })
+  }
+
+  for (const rule of ['too_many_calls', 'too_many_waits', 'too_many_failures'] as const) {
+    it(`is to wait the seconds that the node says after ${rule}`, async () => {
+      const said = refusal('rate_limited', 'no', { code: rule, retryAfter: 7 })
+      expect(await adviceAfter(create, { ok: false, status: 429, refusal: said })).to.match(/^Nothing.*Wait 7 s/)
+    })
+  }
+
+  it('names the place of a member that is at fault, where the result has it', async () => {
+    const said = badRequest('invalid_field', 'no', 'proposal.time')
+    const { structuredContent } = await callOf(create, { ok: false, status: 400, refusal: said })
+    const path = /what (remote\.\S+) names/.exec(structuredContent['advice'] as string)?.[1] ?? ''
+    expect(structuredContent).to.have.nested.property(path, 'proposal.time')
+    const local = await callTool(create, { no: 1 }, lineOf({}), new AbortController().signal)
+    expect(local.structuredContent['advice']).to.include('error.field')
+    expect(local.structuredContent).to.have.nested.property('error.field', 'no')
+  })
+
+  it('is to leave out what may not be told, and nothing where no field could be left out', async () => {
+    const no = (fields: string[]) => refusal('policy_denied', 'no', { denied: ['disclose.notes'], fields })
+    const withField = await adviceAfter(create, { ok: false, status: 403, refusal: no(['notes']) })
+    expect(withField).to.include('remote.error.details.fields')
+    const without = await adviceAfter(create, { ok: false, status: 403, refusal: no([]) })
+    expect(without).to.match(/no field can be left out/)
   })
 
   it('is to read again after a conflict', async () => {
