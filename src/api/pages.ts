@@ -24,6 +24,7 @@ export interface Addresses {
 export const PAGES: Readonly<Record<string, { readonly room?: string }>> = {
   tasks: {},
   envelopes: {},
+  hiring: { room: 'jobs' },
   approvals: {},
   capabilities: {},
   mail: {},

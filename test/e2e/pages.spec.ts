@@ -7,9 +7,10 @@ import { toolNames } from '../../src/api/tools.js'
 import { homePaths } from '../../src/api/home.js'
 import { temporaryHomes } from '../support/homes.js'
 import { needCurl } from '../support/seed-commands.js'
-import { until } from './agentlink.js'
-import { Daemon, befriend } from './daemon.js'
+import { endAll, until } from './agentlink.js'
+import { type Daemon, befriend } from './daemon.js'
 import { type Stage, delegated, mayDelegate } from './delegated.js'
+import { hireable, hired, localChain, mayPay, offered } from './hired.js'
 
 /** A fenced block of a page: its language, what the page says of it, and its text. */
 interface Block {
@@ -66,17 +67,21 @@ describe('the skill pages', function () {
   const homes = temporaryHomes()
   let alice: Daemon
   let bob: Daemon
+  let offerId: string
   before(async function () {
     needCurl(this)
-    alice = await Daemon.make(homes.make(), '@alice')
-    bob = await Daemon.make(homes.make(), '@bob')
+    const url = await localChain()
+    ;[alice, bob] = await Promise.all([hireable(homes.make(), '@alice', url), hireable(homes.make(), '@bob', url)])
     await befriend(alice, bob)
     await mayDelegate([alice, bob])
+    await mayPay([alice, bob])
+    offerId = await offered(bob)
     const contact = bob.run.agent
     await alice.owner('PUT', 'grants', { contact, capability: 'disclose.dietary', effect: 'deny' })
     await alice.owner('PUT', 'grants', { contact, capability: 'disclose.budget', effect: 'ask' })
   })
   after(async () => {
+    await endAll()
     for (const node of [alice, bob]) await node?.kill('SIGTERM')
     homes.clean()
   })
@@ -88,7 +93,9 @@ describe('the skill pages', function () {
 
   /** What the variables in a block stand for: a task that Bob proposed just now, a question to Alice's owner. */
   async function environmentFor({ text }: Block): Promise<Record<string, string>> {
-    const environment: Record<string, string> = { PARTICIPANT: bob.run.agent }
+    const environment: Record<string, string> = { PARTICIPANT: bob.run.agent, OFFER_ID: offerId }
+    const job = await jobFor(text)
+    if (job !== undefined) return { ...environment, TASK_UID: job }
     if (text.includes('$APPROVAL_ID')) {
       const proposal = { ...DINNER, budgetPerPerson: 40 }
       const asked = { type: 'dinner.coordination', participant: bob.run.agent, proposal }
@@ -110,6 +117,14 @@ describe('the skill pages', function () {
     const step = /\$TASK_ID\/([a-z]+)/.exec(text)?.[1] ?? 'read'
     const stage = STAGES[step] ?? 'submitted'
     return OF_THE_SENDER.has(step) ? delegated(alice, bob, stage) : delegated(bob, alice, stage)
+  }
+
+  /** A job in the state that a step needs, with Alice on the side that takes it; undefined when it is no step of a job. */
+  async function jobFor(text: string): Promise<string | undefined> {
+    if (text.includes('$TASK_UID/payments')) return hired(alice, bob, 'agreed')
+    if (text.includes('$TASK_UID/deliveries')) return hired(bob, alice, 'paid')
+    if (text.includes('$TASK_UID/completion')) return hired(alice, bob, 'delivered')
+    return text.includes('$TASK_UID/proposals') && text.includes('"brief"') ? hired(bob, alice, 'open') : undefined
   }
 
   async function check(lines: string, block: Block): Promise<void> {
