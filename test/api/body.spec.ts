@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type TestApi, DINNER, PROPOSAL_ID, TOKENS, UID, startTestApi } from './double.js'
+import { ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 
 const TASK = JSON.stringify({ type: 'dinner.coordination', participant: '@bob', proposal: DINNER })
@@ -255,6 +256,23 @@ describe('a body', () => {
     )
     expect([answer.status, refusalOf(answer).code]).to.deep.equal([413, 'too_large'])
   })
+
+  for (const name of ROUTE_NAMES) {
+    const { method, auth } = routeOf(name)
+    if (method === 'GET') continue
+    it(`over the limit reaches no door at ${name}`, async () => {
+      api.clock.pass(60_000)
+      const before = api.doors.calls.names.length
+      const token = auth === 'owner' ? TOKENS.owner : TOKENS.alice
+      const target = pathOf(name, Object.fromEntries(paramNamesOf(routeOf(name).path).map((param) => [param, UID])))
+      const answer = await send(
+        { path: api.socket },
+        { method, target, token, headers: [JSON_TYPE, 'Content-Length: 262145'] }
+      )
+      expect([answer.status, refusalOf(answer).code]).to.deep.equal([413, 'too_large'])
+      expect(api.doors.calls.names.length).to.equal(before)
+    })
+  }
 
   it('reaches the door with the proposal as it was written', async () => {
     const proposal = { b: 1, a: { deep: ['x', 1.5, true, null] }, z: '\u00e9\u{1f35d}' }

@@ -8,20 +8,20 @@ import { type Answer, Daemon } from './daemon.js'
 type Stage = 'open' | 'agreed' | 'paid' | 'delivered'
 
 /** A payment takes seconds; the machine may be busy. */
-const PATIENCE_MS = 45_000
+export const PATIENCE_MS = 45_000
 
 interface Job {
   readonly task?: { readonly status: string; readonly proposals: readonly { readonly proposalId: string }[] }
 }
 
-const BRIEF = {
+export const BRIEF = {
   brief: 'Draw a sun with eight rays',
   deliverable: 'sun.svg',
   deadline: '2027-12-24',
   price: '0.01',
   cluster: 'solana:localnet'
 }
-const SUN = {
+export const SUN = {
   name: 'sun.svg',
   location: 'https://example.org/sun.svg',
   mediaType: 'image/svg+xml',
