@@ -23,6 +23,7 @@ import {
   envelope,
   evidenceText,
   grant,
+  health,
   inboxItem,
   inboxPage,
   inspection,
@@ -44,7 +45,8 @@ import {
   runText,
   task,
   transcript,
-  typeEntry
+  typeEntry,
+  undelivered
 } from './shapes.js'
 import { TASK_STATUSES } from './words.js'
 
@@ -370,6 +372,8 @@ export const CONTRACT = {
     answer: z.strictObject({ envelope: ownerEnvelope, status: z.enum(['sent', 'unchanged']) })
   },
   'owner.owned.list': { query: pick, body: nothing, answer: page(ownerOwned) },
+  'owner.health.read': { query: nothing, body: nothing, answer: z.strictObject({ health }) },
+  'owner.undelivered.list': { query: nothing, body: nothing, answer: page(undelivered) },
   'owner.capabilities.list': {
     query: z.strictObject({ agent: word.exactOptional(), participant: reference.exactOptional() }),
     body: nothing,

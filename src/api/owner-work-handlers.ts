@@ -1,11 +1,16 @@
 import type { OwnerDoor } from '../flows/doors.js'
-import { type Handler, shown } from './handler.js'
+import { type Handler, done, shown } from './handler.js'
 import type { RoutesFor } from './routes.js'
 
 /** The owner's calls about the work of all agents: as `handlers.ts`, one line a route. */
 export type AtOwnerWork = Extract<
   RoutesFor<'owner'>,
-  `owner.tasks.${string}` | `owner.envelopes.${string}` | 'owner.owned.list' | 'owner.capabilities.list'
+  | `owner.tasks.${string}`
+  | `owner.envelopes.${string}`
+  | 'owner.owned.list'
+  | 'owner.capabilities.list'
+  | 'owner.health.read'
+  | 'owner.undelivered.list'
 >
 
 export function ownerWorkHandlers(door: OwnerDoor): { readonly [K in AtOwnerWork]: Handler<K> } {
@@ -25,6 +30,8 @@ export function ownerWorkHandlers(door: OwnerDoor): { readonly [K in AtOwnerWork
     'owner.envelopes.cancel': async ({ params, body }) =>
       shown(await door.cancelEnvelope({ ...params, ...body }), (written) => written),
     'owner.owned.list': async ({ query }) => shown(await door.owned(query), (page) => page),
+    'owner.health.read': async () => done({ health: await door.health() }),
+    'owner.undelivered.list': async () => done(await door.undelivered()),
     'owner.capabilities.list': async ({ query }) => shown(await door.capabilities(query), (page) => page)
   }
 }

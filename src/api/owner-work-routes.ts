@@ -56,6 +56,18 @@ export const OWNER_WORK_ROUTES = {
     auth: 'owner',
     summary: 'What received tasks that live own of their contexts'
   },
+  'owner.health.read': {
+    method: 'GET',
+    path: '/v1/owner/health',
+    auth: 'owner',
+    summary: 'From how far the node can be reached, and who is connected'
+  },
+  'owner.undelivered.list': {
+    method: 'GET',
+    path: '/v1/owner/undelivered',
+    auth: 'owner',
+    summary: 'What waits for the nodes of contacts, and why'
+  },
   'owner.capabilities.list': {
     method: 'GET',
     path: '/v1/owner/capabilities',

@@ -12,5 +12,6 @@ export { inboxItem, inboxPage, counters, agentContact, contact, capability } fro
 export { APPROVAL_STATUSES, approval, ownerApproval } from './shapes/approvals.js'
 export { grant, preset, auditPage, changed, invite, agentEntry, nodeStatus } from './shapes/owner.js'
 export { ownerTask, ownerEnvelope, ownerOwned } from './shapes/owner-work.js'
+export { health, undelivered } from './shapes/health.js'
 export { failure, openApi } from './shapes/answers.js'
 export { artifactText, contractText, evidenceText, runText } from './shapes/work.js'

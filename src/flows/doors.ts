@@ -8,6 +8,7 @@ import type { AgentView, CapabilityView, ContactView, GrantView, InviteView, Pre
 import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './views/envelopes.js'
 import type { PaymentsView } from './views/jobs.js'
 import type { ContactOffersView, OfferView } from './views/offers.js'
+import type { HealthView, UndeliveredView } from './views/health.js'
 import type { OwnerEnvelopeView, OwnerOwnedView, OwnerTaskView } from './views/owner-work.js'
 import type { AuditPage, ChangedRoom, Counters, InboxItem, Page } from './views/pages.js'
 import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
@@ -142,6 +143,10 @@ export interface AuditFilter {
 export interface OwnerDoor {
   /** Calls `told` after each commit that changed what an owner is shown, with the rooms. The returned function ends it. */
   watch(told: (rooms: readonly ChangedRoom[]) => void): () => void
+  /** From how far the node can be reached, and how many of its contacts are connected. */
+  health(): Promise<HealthView>
+  /** What waits for the nodes of contacts, and why, one item for each contact. */
+  undelivered(): Promise<Page<UndeliveredView>>
   /** Of one agent or of all, newest first. A page may hold fewer than `limit` and still have a `next`. */
   tasks(
     options: ListOptions & { readonly agent?: string; readonly contact?: string; readonly status?: string }

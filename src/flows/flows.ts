@@ -33,6 +33,7 @@ import { type JobRounds, createJobRounds } from './job-rounds.js'
 import { createJobSteps } from './job-steps.js'
 import { createJobWatch } from './job-watch.js'
 import { deskOf } from './inbox.js'
+import { createHealth } from './health.js'
 import { createHeldInvites } from './held-invites.js'
 import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
@@ -417,6 +418,13 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       transcripts,
       calendars,
       offers: offerDoor.owner,
+      health: createHealth({
+        steps,
+        link,
+        contacts: () => [...known.values()],
+        laneOf: (pair) => lanes.get(nameOf(pair)),
+        startedAt: clock.now()
+      }),
       work: createOwnerWork({
         store,
         steps,

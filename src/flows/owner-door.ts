@@ -12,6 +12,7 @@ import type { Changes } from './changes.js'
 import type { ContactBook } from './contact-book.js'
 import { createContacts } from './contacts.js'
 import type { OwnerDoor } from './doors.js'
+import type { Health } from './health.js'
 import type { HeldInvites } from './held-invites.js'
 import { applyGrants, grantsOfAgent, removeGrant } from './grants.js'
 import { createPayments } from './job-payments.js'
@@ -45,6 +46,7 @@ export function createOwnerDoor(components: {
   readonly calendars: Calendars
   readonly offers: OfferDoor['owner']
   readonly work: OwnerWork
+  readonly health: Health
   readonly book: TaskBook
   readonly clock: Clock
   readonly random: Random
@@ -77,6 +79,7 @@ export function createOwnerDoor(components: {
     ...components.roster,
     ...components.offers,
     ...components.work,
+    ...components.health,
     ...createTypeDoor(components),
     ...createLedgerDoor(components),
     ...createPresetDoor(components),

@@ -342,6 +342,27 @@ export function createDoubleDoors(): DoubleDoors {
       note('contacts', options)
       return ok({ items: [contactView()] })
     },
+    health: async () => ({
+      reach: 'lan_only',
+      addrs: ['/ip4/192.168.1.2/tcp/4650'],
+      contacts: { active: 1, connected: 0 },
+      undelivered: 1,
+      startedAt: AT
+    }),
+    undelivered: async () => ({
+      items: [
+        {
+          agent: ALICE,
+          contact: BOB,
+          participantHandle: '@bob',
+          status: 'active',
+          pending: 1,
+          since: AT,
+          reason: 'unreachable',
+          taskUids: [UID]
+        }
+      ]
+    }),
     tasks: async (options) => {
       note('ownerTasks', options)
       return ok({ items: [...tasks.values()].map(ownerTask) })
