@@ -42,6 +42,7 @@ describe('the command line', () => {
       'api/job-routes',
       'api/offer-routes',
       'api/owner-routes',
+      'api/owner-work-routes',
       'api/plan-lines',
       'api/routes',
       'api/words'

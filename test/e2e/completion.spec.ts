@@ -9,6 +9,7 @@ describe('the completion of the command line', () => {
     [['grant', 'set', '--eff'], '--effect'],
     [['start', '--back'], '--background'],
     [['grant', 'set', '--effect', ''], 'allow'],
+    [['offer', 'wi'], 'withdraw'],
     [['completion', ''], 'zsh']
   ]
   for (const [typed, wanted] of words) {

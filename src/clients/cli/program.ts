@@ -16,6 +16,7 @@ import { addLedger } from './commands/ledger.js'
 import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
 import { addSystemd } from './commands/systemd.js'
+import { addOffer } from './commands/offer.js'
 import { addPayment } from './commands/payment.js'
 import { addRepair } from './commands/repair.js'
 import { addStart } from './commands/start.js'
@@ -78,6 +79,7 @@ export function createProgram(context: Context, version: string): Command {
     addType,
     addInbox,
     addEvents,
+    addOffer,
     addPayment,
     addWallet,
     addLocalnet,
