@@ -10,6 +10,7 @@ describe('the completion of the command line', () => {
     [['start', '--back'], '--background'],
     [['grant', 'set', '--effect', ''], 'allow'],
     [['offer', 'wi'], 'withdraw'],
+    [['job', 're'], 'request'],
     [['completion', ''], 'zsh']
   ]
   for (const [typed, wanted] of words) {

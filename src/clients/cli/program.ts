@@ -12,6 +12,7 @@ import { addEvents } from './commands/events.js'
 import { addGrant } from './commands/grant.js'
 import { addInbox } from './commands/inbox.js'
 import { addInit } from './commands/init.js'
+import { addJob } from './commands/job.js'
 import { addLedger } from './commands/ledger.js'
 import { addLocalnet } from './commands/localnet.js'
 import { addMcp } from './commands/mcp.js'
@@ -80,6 +81,7 @@ export function createProgram(context: Context, version: string): Command {
     addInbox,
     addEvents,
     addOffer,
+    addJob,
     addPayment,
     addWallet,
     addLocalnet,
