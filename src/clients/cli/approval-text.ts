@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from '../../api/plan-lines.js'
 import type { Run } from './context.js'
+import { sol } from './money-text.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'
@@ -80,7 +81,12 @@ function paymentParts(approval: OfKind<'payment'>): string[] {
     ['task', approval.taskUid ?? 'none'],
     ['needs your yes', approval.capabilities]
   ])
-  const bound = linesOf(terms).map((line) => [line.path, line.value])
+  const bound = [
+    ['amount', sol(String(terms['lamports']))],
+    ...linesOf(terms).map((line) => [line.path, line.value]),
+    ['plan', approval.proposalId],
+    ['attempt', String(approval.attempt)]
+  ]
   const plan = linesOf(proposal).map((line) => [line.path, line.value])
   return [opening, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
 }
