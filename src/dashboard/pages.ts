@@ -1,6 +1,11 @@
 import type { JSX } from 'preact'
+import { Agents } from './pages/agents/agents.js'
 import { Approvals } from './pages/approvals/approvals.js'
+import { Audit } from './pages/audit/audit.js'
+import { Contacts } from './pages/contacts/contacts.js'
 import { Home } from './pages/home/home.js'
+import { Rules } from './pages/rules/rules.js'
+import { Types } from './pages/types/types.js'
 import type { PageProps } from './parts/page.js'
 
 /** The pages in the order of the menu. */
@@ -14,5 +19,10 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { page: '', text: 'Home', body: Home },
-  { page: 'approvals', text: 'Approvals', body: Approvals }
+  { page: 'approvals', text: 'Approvals', body: Approvals },
+  { page: 'contacts', text: 'Contacts', body: Contacts },
+  { page: 'rules', text: 'Rules', body: Rules },
+  { page: 'types', text: 'Task types', body: Types },
+  { page: 'agents', text: 'Agents', body: Agents },
+  { page: 'audit', text: 'Audit', body: Audit }
 ]

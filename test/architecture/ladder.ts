@@ -37,11 +37,12 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
   net: [...CORE, ...FLOWS_FACE],
   solana: [...CORE, ...FLOWS_FACE],
   api: [...CORE, ...FLOWS_FACE],
-  // A browser loads it: of the API the plain tables, and types of everything that it shows.
+  // A browser loads it: of the API the plain tables, and types of everything that it shows; rules decide as at the node.
   dashboard: [
     'base',
     'types',
     'flows/views',
+    'policy/grants',
     'api/contract',
     'api/definition-diff',
     'api/failure',

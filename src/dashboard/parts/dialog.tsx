@@ -9,7 +9,7 @@ interface DialogProps {
 }
 
 /** A question in front of the page. The browser keeps the focus in it, and Esc closes it. */
-function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

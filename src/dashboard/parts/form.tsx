@@ -1,6 +1,94 @@
+import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
 /** Fields of a form: each with its label above and its hint below. */
+
+interface FormProps {
+  readonly onSubmit: () => void
+  readonly children: ComponentChildren
+}
+
+/** Enter sends it; nothing leaves the page by itself. */
+export function Form({ onSubmit, children }: FormProps) {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly hint?: string
+  readonly value: string
+  readonly onInput: (value: string) => void
+  readonly placeholder?: string
+  readonly required?: boolean
+}
+
+export function TextField({ label, hint, value, onInput, placeholder, required = false }: FieldProps) {
+  const id = useId()
+  return (
+    <Labelled id={id} label={label} hint={hint}>
+      <input
+        id={id}
+        class="input"
+        type="text"
+        value={value}
+        placeholder={placeholder ?? ''}
+        required={required}
+        autoComplete="off"
+        spellcheck={false}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Labelled>
+  )
+}
+
+interface DayProps {
+  readonly label: string
+  /** `2026-12-02`, or empty. */
+  readonly value: string
+  readonly onInput: (value: string) => void
+}
+
+export function DayField({ label, value, onInput }: DayProps) {
+  const id = useId()
+  return (
+    <Labelled id={id} label={label} hint={undefined}>
+      <input id={id} class="input" type="date" value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+    </Labelled>
+  )
+}
+
+interface LongTextProps extends FieldProps {
+  readonly rows?: number
+}
+
+export function LongTextField({ label, hint, value, onInput, required = false, rows = 8 }: LongTextProps) {
+  const id = useId()
+  return (
+    <Labelled id={id} label={label} hint={hint}>
+      <textarea
+        id={id}
+        class="input"
+        rows={rows}
+        value={value}
+        required={required}
+        spellcheck={false}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Labelled>
+  )
+}
 
 interface SelectProps {
   readonly label: string
@@ -25,6 +113,66 @@ export function Select({ label, value, options, onInput, bare = false }: SelectP
           </option>
         ))}
       </select>
+    </div>
+  )
+}
+
+interface FileProps {
+  readonly label: string
+  readonly accept: string
+  readonly onText: (text: string) => void
+}
+
+/** A file whose text is taken; it is read here and goes nowhere by itself. */
+export function FileField({ label, accept, onText }: FileProps) {
+  const id = useId()
+  return (
+    <Labelled id={id} label={label} hint={undefined}>
+      <input
+        id={id}
+        class="input"
+        type="file"
+        accept={accept}
+        onChange={(event) => void event.currentTarget.files?.[0]?.text().then(onText)}
+      />
+    </Labelled>
+  )
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+export function CheckField({ label, checked, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+interface LabelledProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string | undefined
+  readonly children: ComponentChildren
+}
+
+function Labelled({ id, label, hint, children }: LabelledProps) {
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {children}
+      {hint === undefined ? null : (
+        <p class="small" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

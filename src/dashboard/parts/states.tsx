@@ -7,7 +7,7 @@ import { Button } from './basics.js'
 
 /** What stands where an answer is not there yet, is empty, or is a "no". */
 
-function Loading() {
+export function Loading() {
   return (
     <div class="loading" role="status">
       <span class="hidden">Loading</span>

@@ -54,7 +54,8 @@ const CONTACTS: Readonly<Record<string, Badge>> = {
   pending: { tone: 'wait', text: 'Asks you' },
   active: { tone: 'good', text: 'Active' },
   blocked: { tone: 'bad', text: 'Blocked' },
-  removed: { tone: 'quiet', text: 'Ended' }
+  removed: { tone: 'quiet', text: 'Ended' },
+  frozen: { tone: 'bad', text: 'Frozen' }
 }
 
 const DELIVERIES: Readonly<Record<string, Badge>> = {
@@ -84,6 +85,11 @@ const PAYMENTS: Readonly<Record<string, Badge>> = {
   lost: { tone: 'bad', text: 'Not known' }
 }
 
+const TYPES: Readonly<Record<string, Badge>> = {
+  active: { tone: 'good', text: 'In use' },
+  retired: { tone: 'quiet', text: 'Retired' }
+}
+
 const LISTS = {
   task: TASKS,
   envelope: ENVELOPES,
@@ -93,6 +99,7 @@ const LISTS = {
   delivery: DELIVERIES,
   proposal: PROPOSALS,
   effect: EFFECTS,
+  type: TYPES,
   payment: PAYMENTS
 }
 

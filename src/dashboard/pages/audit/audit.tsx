@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks'
+import type { PageProps } from '../../parts/page.js'
+import { Page } from '../../parts/page.js'
+import { addressOf } from '../../words/place.js'
+import { Entries } from './entries.js'
+import { Export } from './export.js'
+import { type Filter, FilterForm, filterIn } from './filter.js'
+
+/** What was done, by whom, under which rule. The filter stands in the address, so that a view can be kept. */
+export function Audit({ query }: PageProps) {
+  const [filter] = useState<Filter>(() => filterIn(query))
+  const show = (next: Filter) => {
+    window.location.hash = addressOf(['audit'], next)
+  }
+  return (
+    <Page
+      title="Audit"
+      lead="Who did what, and which rule or answer of yours allowed or denied it. It holds references only, nothing of what was said, and each entry holds on to the one before it."
+      aside={<Export filter={filter} />}
+    >
+      <div class="stack">
+        <FilterForm filter={filter} onFilter={show} />
+        <Entries filter={filter} />
+      </div>
+    </Page>
+  )
+}

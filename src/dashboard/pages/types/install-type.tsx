@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { useHere } from '../../client/here.js'
+import { useDeed } from '../../client/use-deed.js'
+import { Button, Card } from '../../parts/basics.js'
+import { Dialog } from '../../parts/dialog.js'
+import { FileField, Form, LongTextField } from '../../parts/form.js'
+import { Inspection, type InspectionView } from '../../parts/inspection.js'
+import { Refused } from '../../parts/states.js'
+import { addressOf } from '../../words/place.js'
+import { typeName } from '../../words/types.js'
+
+/** Installs a definition after its owner saw what it asks for: exactly the one that was shown, by its hash. */
+export function InstallType({ onClose }: { readonly onClose: () => void }) {
+  const { say } = useHere()
+  const deed = useDeed()
+  const [file, setFile] = useState('')
+  const [seen, setSeen] = useState<InspectionView | undefined>()
+
+  const take = (text: string) => {
+    setFile(text)
+    setSeen(undefined)
+    deed.forget()
+  }
+
+  async function inspect(): Promise<void> {
+    const answer = await deed.run('owner.types.inspect', { body: { file } })
+    if (answer.ok) setSeen(answer.value.inspection)
+  }
+
+  async function install(hash: string): Promise<void> {
+    const answer = await deed.run('owner.types.install', { body: { file, hash } })
+    if (!answer.ok) return
+    say(`${typeName(answer.value.type)} is installed.`)
+    onClose()
+    window.location.hash = addressOf(['types', answer.value.type.hash])
+  }
+
+  return (
+    <Dialog title="Install a type" onClose={onClose}>
+      <Form onSubmit={() => void (seen === undefined ? inspect() : install(seen.hash))}>
+        {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
+        <FileField label="Definition file" accept=".json,application/json" onText={take} />
+        <LongTextField label="Or its text" rows={5} required value={file} onInput={take} />
+        {seen === undefined ? null : (
+          <Card title="What it asks for">
+            <Inspection inspection={seen} />
+          </Card>
+        )}
+        <div class="row row-end">
+          <Button onClick={onClose}>Go back</Button>
+          <Button kind="main" type="submit" busy={deed.busy}>
+            {seen === undefined ? 'Look at it' : 'Install exactly this'}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+import type { AnswerOf } from '../../api/contract.js'
+import { visible } from '../../base/visible.js'
+
+/** Contacts by the names that an owner knows them by. */
+
+export type Contact = AnswerOf<'owner.contacts.list'>['items'][number]
+
+/** The owner's own name for a contact, or else the one that it gave itself. */
+export function nameOf(contact: Contact): string {
+  return contact.alias === undefined ? visible(contact.handle) : visible(contact.alias)
+}
+
+const ORDER: Readonly<Record<Contact['status'], number>> = {
+  pending: 0,
+  requested: 1,
+  active: 2,
+  blocked: 3,
+  removed: 4
+}
+
+/** Those that ask first, those that ended last; by name where they stand alike. */
+export function inOrder(contacts: readonly Contact[]): Contact[] {
+  return [...contacts].sort((a, b) => ORDER[a.status] - ORDER[b.status] || nameOf(a).localeCompare(nameOf(b), 'en'))
+}
+
+/** What the owner may do with a contact, given how it stands. */
+export type ContactDeed = 'accept' | 'decline' | 'block' | 'unblock' | 'unfreeze' | 'remove'
+
+export function deedsWith(contact: Contact): readonly ContactDeed[] {
+  const thaw: readonly ContactDeed[] = contact.frozen === true ? ['unfreeze'] : []
+  return [...thaw, ...BY_STATUS[contact.status]]
+}
+
+const BY_STATUS: Readonly<Record<Contact['status'], readonly ContactDeed[]>> = {
+  pending: ['accept', 'decline', 'block'],
+  requested: ['remove'],
+  active: ['block', 'remove'],
+  blocked: ['unblock'],
+  removed: ['block']
+}
+
+interface DeedWords {
+  readonly text: string
+  readonly kind: 'main' | 'plain' | 'danger'
+  /** What it does; asked for once more where it is here. */
+  readonly asks?: string
+  readonly done: (name: string) => string
+}
+
+export const DEEDS: Readonly<Record<ContactDeed, DeedWords>> = {
+  accept: {
+    text: 'Accept',
+    kind: 'main',
+    done: (name) => `${name} is your contact now. Nothing is allowed to it yet.`
+  },
+  decline: { text: 'Decline', kind: 'plain', done: (name) => `${name} was declined.` },
+  block: {
+    text: 'Block',
+    kind: 'danger',
+    asks: 'Nothing goes out to it and nothing comes in any more. It is not told.',
+    done: (name) => `${name} is blocked.`
+  },
+  unblock: {
+    text: 'Lift the block',
+    kind: 'plain',
+    asks: 'You stay without a contact: to meet again, one of you needs a link.',
+    done: (name) => `The block on ${name} is lifted.`
+  },
+  unfreeze: {
+    text: 'Go on with it',
+    kind: 'plain',
+    asks:
+      'It signed two different messages under one number, which no sound node does. Go on only if its owner could tell you why ' +
+      '(a restored backup, for example).',
+    done: (name) => `Messages with ${name} go on.`
+  },
+  remove: {
+    text: 'End this contact',
+    kind: 'danger',
+    asks: 'Open tasks with it end, and its node is told. To meet again, one of you needs a new link.',
+    done: (name) => `The contact with ${name} has ended.`
+  }
+}

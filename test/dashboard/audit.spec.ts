@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import { AUDIT_CHOICES, type Entry, particularsOf, sentenceOf, underWords } from '../../src/dashboard/words/audit.js'
+import { toolsIn } from '../../src/dashboard/words/tools.js'
+import { type TypeEntry, typeName, typesInOrder } from '../../src/dashboard/words/types.js'
+import { AUDIT_CODES } from '../../src/policy/audit.js'
+
+const nameOf = (id: string) => (id === 'al1bob' ? '@bob' : id)
+
+function entry(what: string, more: object = {}): Entry {
+  const base = { seq: 1, prev: '', at: '2026-12-02T12:00:00.000Z', who: { kind: 'owner' }, what, about: {} }
+  return { ...base, ...more } as unknown as Entry
+}
+
+describe('the audit log on the owner’s page', () => {
+  it('has a sentence for every code, and offers each to search for', () => {
+    for (const code of AUDIT_CODES) {
+      expect(sentenceOf(entry(code), nameOf), code).to.match(/^You [a-z]/)
+      expect(
+        AUDIT_CHOICES.some(([value]) => value === code),
+        code
+      ).to.equal(true)
+    }
+  })
+
+  it('says who it was', () => {
+    const cases = [
+      [{ kind: 'agent', id: 'al1work' }, 'Your agent al1work sent a plan'],
+      [{ kind: 'peer', id: 'al1bob' }, '@bob sent a plan'],
+      [{ kind: 'node' }, 'The node sent a plan'],
+      [{ kind: 'unknown' }, 'Somebody without a valid token sent a plan']
+    ] as const
+    for (const [who, text] of cases) expect(sentenceOf(entry('disclosure.sent', { who }), nameOf)).to.equal(text)
+  })
+
+  it('shows a code of a newer node by its name, with everything deceptive written out', () => {
+    expect(sentenceOf(entry('toString\u202e'), nameOf)).to.equal('You did toString\\u{202e}')
+    expect(sentenceOf(entry('denials.counted', { times: 3 }), nameOf)).to.contain('(3 times)')
+  })
+
+  it('says what it was about and under which rule or answer', () => {
+    const about = { capabilities: ['disclose.budget'], was: 'ask', effect: 'allow' }
+    const under = { grants: [{ contact: '*', capability: 'disclose.budget', effect: 'allow' }], approvalId: 'a1' }
+    const one = entry('grant.set', { about, under })
+    expect(particularsOf(one)).to.deep.equal([
+      ['Capabilities', 'What you want to spend'],
+      ['Rule', 'ask → allow']
+    ])
+    expect(underWords(one, nameOf)).to.equal('disclose.budget allow for everybody, your answer a1')
+    expect(underWords(entry('grant.set'), nameOf)).to.equal(undefined)
+  })
+})
+
+describe('task types and tools on the owner’s page', () => {
+  it('stand with those in use first, by name and version', () => {
+    const type = (name: string, version: number, state: string) => ({ name, version, state }) as unknown as TypeEntry
+    const all = [type('b', 1, 'active'), type('a', 2, 'active'), type('a', 1, 'active'), type('a', 1, 'retired')]
+    expect(typesInOrder(all).map((one) => [typeName(one), one.state])).to.deep.equal([
+      ['a@1', 'active'],
+      ['a@2', 'active'],
+      ['b@1', 'active'],
+      ['a@1', 'retired']
+    ])
+  })
+
+  it('are read one a line, each once', () => {
+    expect(toolsIn(' git \n\nnode\ngit')).to.deep.equal(['git', 'node'])
+  })
+})
