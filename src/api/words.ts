@@ -1,5 +1,5 @@
 import { KNOWN_CAPABILITIES } from '../policy/capability.js'
-import { PRESET_NAMES } from '../policy/presets.js'
+import { PRESET_NAMES } from '../policy/preset-names.js'
 
 /** Closed lists of the API that a client may want to show its user; plain data, so that reading them loads nothing else. */
 

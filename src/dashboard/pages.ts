@@ -3,8 +3,10 @@ import { Agents } from './pages/agents/agents.js'
 import { Approvals } from './pages/approvals/approvals.js'
 import { Audit } from './pages/audit/audit.js'
 import { Contacts } from './pages/contacts/contacts.js'
+import { Envelopes } from './pages/envelopes/envelopes.js'
 import { Home } from './pages/home/home.js'
 import { Rules } from './pages/rules/rules.js'
+import { Tasks } from './pages/tasks/tasks.js'
 import { Types } from './pages/types/types.js'
 import type { PageProps } from './parts/page.js'
 
@@ -20,6 +22,8 @@ export interface PageEntry {
 export const PAGES: readonly PageEntry[] = [
   { page: '', text: 'Home', body: Home },
   { page: 'approvals', text: 'Approvals', body: Approvals },
+  { page: 'tasks', text: 'Tasks', body: Tasks },
+  { page: 'envelopes', text: 'Delegated work', body: Envelopes },
   { page: 'contacts', text: 'Contacts', body: Contacts },
   { page: 'rules', text: 'Rules', body: Rules },
   { page: 'types', text: 'Task types', body: Types },

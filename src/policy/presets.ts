@@ -11,9 +11,7 @@ import { refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { ALL_DISCLOSURES } from './capability.js'
 import type { Effect, Grant } from './grants.js'
-
-export const PRESET_NAMES = ['open', 'balanced', 'private'] as const
-export type PresetName = (typeof PRESET_NAMES)[number]
+import { PRESET_NAMES, type PresetName } from './preset-names.js'
 
 type Rules = Readonly<Record<string, Effect>>
 

@@ -4,14 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { AgentId } from '../../src/base/ids.js'
 import { KNOWN_CAPABILITIES, parseCapability } from '../../src/policy/capability.js'
 import { type Effect, type Grant, decide } from '../../src/policy/grants.js'
-import {
-  PRESET_NAMES,
-  type PresetName,
-  changeBy,
-  parsePreset,
-  presetDigest,
-  rulesOf
-} from '../../src/policy/presets.js'
+import { PRESET_NAMES, type PresetName } from '../../src/policy/preset-names.js'
+import { changeBy, parsePreset, presetDigest, rulesOf } from '../../src/policy/presets.js'
 
 interface Vectors {
   readonly names: { readonly valid: string[]; readonly invalid: string[] }

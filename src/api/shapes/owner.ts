@@ -4,7 +4,7 @@ import type { AgentView, GrantView, InviteView, PresetView } from '../../flows/v
 import { type AuditPage, CHANGED_ROOMS } from '../../flows/views/pages.js'
 import { AUDIT_CODES } from '../../policy/audit.js'
 import type { AuditAbout, AuditEntry } from '../../policy/audit.js'
-import { PRESET_NAMES } from '../../policy/presets.js'
+import { PRESET_NAMES } from '../../policy/preset-names.js'
 import { count, effect, text, view } from './parts.js'
 
 /** What only the owner sees: rules, presets, the audit log, links, agents and the node's state. */

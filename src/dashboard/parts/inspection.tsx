@@ -97,7 +97,11 @@ function Fields({ caption, fields }: { readonly caption: string; readonly fields
               {field.capability === undefined ? (
                 'nothing'
               ) : (
-                <span title={field.capability}>{capabilityWords(field.capability)}</span>
+                <>
+                  {capabilityWords(field.capability)}
+                  <br />
+                  <code class="id">{visible(field.capability)}</code>
+                </>
               )}
             </td>
           </tr>

@@ -90,6 +90,12 @@ const TYPES: Readonly<Record<string, Badge>> = {
   retired: { tone: 'quiet', text: 'Retired' }
 }
 
+const ATTEMPTS: Readonly<Record<string, Badge>> = {
+  open: { tone: 'busy', text: 'Under way' },
+  unpaid: { tone: 'bad', text: 'Did not happen' },
+  paid: { tone: 'good', text: 'Paid' }
+}
+
 const LISTS = {
   task: TASKS,
   envelope: ENVELOPES,
@@ -100,7 +106,8 @@ const LISTS = {
   proposal: PROPOSALS,
   effect: EFFECTS,
   type: TYPES,
-  payment: PAYMENTS
+  payment: PAYMENTS,
+  attempt: ATTEMPTS
 }
 
 /** A state that a newer node has is shown by its own word. */

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { useAnswer } from '../../client/use-answer.js'
+import { Badge, Button, StateBadge, Time } from '../../parts/basics.js'
+import { Page } from '../../parts/page.js'
+import { Empty, Show } from '../../parts/states.js'
+import { Tabs } from '../../parts/tabs.js'
+import { type Envelope, directionWords, objectiveOf } from '../../words/envelopes.js'
+import { addressOf } from '../../words/place.js'
+import { Owned } from './owned.js'
+
+/** Items on one page, and the most that one call answers. */
+const PAGE = 25
+const MOST = 200
+
+const ROLES = ['sender', 'recipient'] as const
+
+export function EnvelopesList({ role }: { readonly role: string | undefined }) {
+  const [limit, setLimit] = useState(PAGE)
+  const known = ROLES.find((one) => one === role)
+  const query = known === undefined ? { limit } : { limit, role: known }
+  const page = useAnswer('owner.envelopes.list', ['envelopes'], { query })
+  const tabs = [
+    { href: addressOf(['envelopes']), text: 'All', current: known === undefined },
+    { href: addressOf(['envelopes'], { role: 'sender' }), text: 'Handed over', current: known === 'sender' },
+    { href: addressOf(['envelopes'], { role: 'recipient' }), text: 'Taken on', current: known === 'recipient' }
+  ]
+  return (
+    <Page
+      title="Delegated work"
+      lead="Work with a contract and a check that proves it, between your agents and contacts."
+    >
+      <Tabs label="Which work" tabs={tabs} />
+      <div class="stack">
+        <Show of={page}>
+          {({ items, next }) =>
+            items.length === 0 ? (
+              <Empty title="No delegated work.">
+                <p>When an agent hands work to another with a contract, it stands here.</p>
+              </Empty>
+            ) : (
+              <>
+                <ul class="stack plain-list">
+                  {items.map((envelope) => (
+                    <li key={`${envelope.agent} ${envelope.taskUid}`}>
+                      <EnvelopeCard envelope={envelope} />
+                    </li>
+                  ))}
+                </ul>
+                {next === undefined || limit >= MOST ? null : (
+                  <Button onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>Show more</Button>
+                )}
+              </>
+            )
+          }
+        </Show>
+        <Owned />
+      </div>
+    </Page>
+  )
+}
+
+function EnvelopeCard({ envelope }: { readonly envelope: Envelope }) {
+  return (
+    <article class="card line-card">
+      <div class="line-card-text">
+        <h2 class="line-title">
+          <a class="cover" href={addressOf(['envelopes', envelope.taskUid], { agent: envelope.agent })}>
+            {objectiveOf(envelope)}
+          </a>
+        </h2>
+        <p class="small">
+          {directionWords(envelope)} · <Time at={envelope.createdAt} />
+        </p>
+      </div>
+      <div class="line-card-aside">
+        {envelope.delivery.state === 'delivered' ? null : (
+          <StateBadge list="delivery" state={envelope.delivery.state} />
+        )}
+        {envelope.cancelRequested === true ? <Badge tone="busy">Asked to cancel</Badge> : null}
+        {envelope.proof === 'none' ? null : <StateBadge list="proof" state={envelope.proof} />}
+        <StateBadge list="envelope" state={envelope.state} />
+      </div>
+    </article>
+  )
+}

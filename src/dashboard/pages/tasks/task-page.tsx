@@ -1,0 +1,74 @@
+import { visible } from '../../../base/visible.js'
+import { useHere } from '../../client/here.js'
+import { useAnswer } from '../../client/use-answer.js'
+import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
+import { Page } from '../../parts/page.js'
+import { Show } from '../../parts/states.js'
+import { addressOf } from '../../words/place.js'
+import { type Task, deliveryWords } from '../../words/timeline.js'
+import { typeName } from '../../words/types.js'
+import { TaskDeeds } from './deeds.js'
+import { titleOf } from './tasks-list.js'
+import { Timeline } from './timeline.js'
+
+interface TaskPageProps {
+  readonly taskUid: string
+  /** Whose it is, where more than one agent of the node holds it. */
+  readonly agent: string | undefined
+}
+
+/** One task: how it stands, and everything that both sides said. */
+export function TaskPage({ taskUid, agent }: TaskPageProps) {
+  const query = agent === undefined ? {} : { agent }
+  const answer = useAnswer('owner.tasks.read', ['tasks', 'payments'], { params: { taskUid }, query })
+  const task = answer.state === 'ready' ? answer.value.task : undefined
+  return (
+    <Page
+      title={task === undefined ? 'Task' : titleOf(task)}
+      up={{ href: '#/tasks', text: 'Tasks' }}
+      aside={task === undefined ? undefined : <StateBadge list="task" state={task.status} />}
+    >
+      <Show of={answer}>
+        {({ task: known }) => (
+          <div class="stack">
+            <Standing task={known} />
+            <Timeline task={known} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  )
+}
+
+function Standing({ task }: { readonly task: Task }) {
+  const { agents } = useHere()
+  const own = agents.find((one) => one.agent === task.agent)
+  return (
+    <Card title="How it stands">
+      <Facts
+        rows={[
+          [
+            'With',
+            <a key="with" href={addressOf(['contacts', task.participant])}>
+              {visible(task.participantHandle) || 'a contact that is gone'}
+            </a>
+          ],
+          ['Begun by', task.role === 'inviter' ? `your agent ${own?.name ?? ''}` : 'the other side'],
+          ['Why', task.statusReason === undefined ? undefined : visible(task.statusReason)],
+          ['On its way', deliveryWords(task.delivery)],
+          ['Waits for you', task.status === 'awaiting_approval' ? <a href="#/approvals">Approvals</a> : undefined],
+          ['Begun', <Time key="begun" at={task.createdAt} />],
+          ['Ends by itself', <Time key="ends" at={task.expiresAt} />],
+          [
+            'Type',
+            <a key="type" href={addressOf(['types', task.type.hash])}>
+              {typeName(task.type)}
+            </a>
+          ],
+          ['Task', <Id key="id">{task.taskUid}</Id>]
+        ]}
+      />
+      <TaskDeeds task={task} />
+    </Card>
+  )
+}

@@ -1,0 +1,30 @@
+import type { AnswerOf } from '../../api/contract.js'
+import { visible } from '../../base/visible.js'
+
+/** Delegated work in the words of an owner. */
+
+export type Envelope = AnswerOf<'owner.envelopes.list'>['items'][number]
+
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected'])
+
+/** What it is for, in one line. */
+export function objectiveOf({ contract, taskId }: Envelope): string {
+  const { objective } = contract
+  return visible(typeof objective === 'string' ? objective : taskId)
+}
+
+/** Only its sender may call it off, and only while it lives. */
+export function canCancel(envelope: Envelope): boolean {
+  return envelope.role === 'sender' && !ENDED.has(envelope.state) && envelope.cancelRequested !== true
+}
+
+/** `You handed it to @bob`, `@bob handed it to you`. */
+export function directionWords({ role, participantHandle }: Envelope): string {
+  const other = visible(participantHandle) || 'a contact that is gone'
+  return role === 'sender' ? `Handed to ${other}` : `Handed over by ${other}`
+}
+
+/** A path of a context; the empty one is all of it. */
+export function pathWords(path: string): string {
+  return path === '' ? 'everything in it' : visible(path)
+}

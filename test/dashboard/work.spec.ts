@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import {
+  type Envelope,
+  canCancel,
+  directionWords,
+  objectiveOf,
+  pathWords
+} from '../../src/dashboard/words/envelopes.js'
+import { type Task, deliveryWords, hasCalendar, hasEnded, timelineOf } from '../../src/dashboard/words/timeline.js'
+
+const proposal = (version: number, at: string) => ({ proposalId: `p${version}`, version, by: 'self', at })
+
+describe('a task on the owner’s page', () => {
+  const task = {
+    proposals: [proposal(1, '2026-12-02T10:00:00.000Z'), proposal(2, '2026-12-02T11:00:00.000Z')],
+    confirms: [{ recordId: 'r', at: '2026-12-02T12:00:00.000Z' }],
+    job: {
+      attempts: [{ attempt: 1, at: '2026-12-02T11:30:00.000Z' }],
+      completedAt: '2026-12-02T13:00:00.000Z'
+    }
+  } as unknown as Task
+
+  it('is told oldest first, each plan beside the one before it', () => {
+    const moments = timelineOf(task)
+    expect(moments.map((moment) => moment.kind)).to.deep.equal([
+      'proposal',
+      'proposal',
+      'attempt',
+      'confirm',
+      'completed'
+    ])
+    const [first, second] = moments
+    expect(first?.kind === 'proposal' && first.before).to.equal(undefined)
+    expect(second?.kind === 'proposal' && second.before?.proposalId).to.equal('p1')
+  })
+
+  it('is a calendar file once an action is recorded, and can be cancelled until it has ended', () => {
+    expect(hasCalendar(task)).to.equal(true)
+    expect(hasCalendar({} as Task)).to.equal(false)
+    expect(['open', 'agreed', 'completed', 'cancelled', 'expired'].map((status) => hasEnded({ status }))).to.deep.equal(
+      [false, false, true, true, true]
+    )
+  })
+
+  it('says how far what we sent has come', () => {
+    expect(deliveryWords({ state: 'delivered', pending: 0 })).to.contain('lies on the other node')
+    expect(deliveryWords({ state: 'queued', pending: 1 })).to.equal('One message is on the way.')
+    expect(deliveryWords({ state: 'queued', pending: 2 })).to.equal('2 messages are on the way.')
+    expect(deliveryWords({ state: 'refused', pending: 1, reason: 'not_contact' })).to.contain('refused')
+  })
+})
+
+describe('delegated work on the owner’s page', () => {
+  const work = (more: object): Envelope =>
+    ({ role: 'sender', state: 'working', taskId: 't', participantHandle: '@bob', contract: {}, ...more }) as never
+
+  it('is called off by its sender alone, and only while it lives', () => {
+    expect(canCancel(work({}))).to.equal(true)
+    for (const more of [{ role: 'recipient' }, { state: 'completed' }, { cancelRequested: true }]) {
+      expect(canCancel(work(more))).to.equal(false)
+    }
+  })
+
+  it('goes by its objective, with everything deceptive written out, or else by its name', () => {
+    expect(objectiveOf(work({ contract: { objective: 'Parse\u202e' } }))).to.equal('Parse\\u{202e}')
+    expect(objectiveOf(work({ contract: { objective: 7 } }))).to.equal('t')
+  })
+
+  it('says who handed it to whom, and what a path stands for', () => {
+    expect(directionWords(work({}))).to.equal('Handed to @bob')
+    expect(directionWords(work({ role: 'recipient', participantHandle: '' }))).to.equal(
+      'Handed over by a contact that is gone'
+    )
+    expect(['', 'src/a'].map(pathWords)).to.deep.equal(['everything in it', 'src/a'])
+  })
+})
