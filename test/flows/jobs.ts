@@ -6,7 +6,7 @@ import type { TaskView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import { toBase58 } from '../../src/wire/base58.js'
 import { type Signer, signerOf } from '../../src/wire/ed25519.js'
 import { builtinTypes } from '../../src/node/builtin-types.js'
-import { type TestLedger, createLedger } from './ledger.js'
+import { type TestLedger, createLedger } from '../support/ledger.js'
 import { type Node, type World, befriend, createWorld, good, openUp } from './pair.js'
 
 export const HIRER: Signer = signerOf(new Uint8Array(32).fill(11))

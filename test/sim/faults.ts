@@ -1,4 +1,5 @@
 import { DELEGATION } from './faults-delegation.js'
+import { JOBS } from './faults-jobs.js'
 
 /** Faults to plant, one at a time: each is one of the promises broken in one place of `src`. */
 import type { Mutant } from '../support/planted-faults.js'
@@ -303,5 +304,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'times: each.times + 1',
     by: 'times: each.times'
   },
-  ...DELEGATION
+  ...DELEGATION,
+  ...JOBS
 ]

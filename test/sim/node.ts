@@ -1,6 +1,6 @@
 /** One simulated node: the production store and flows over simulated ports, through any number of crashes and restarts. */
 import { NO_PLACES } from '../support/places.js'
-import { type Flows, type FlowsOptions, createFlows } from '../../src/flows/flows.js'
+import { type Flows, type FlowsOptions, type Payments, createFlows } from '../../src/flows/flows.js'
 import type { AgentId, PeerId } from '../../src/base/ids.js'
 import type { Clock, Log, Random } from '../../src/flows/ports.js'
 import { type DurableStore, createStore } from '../../src/store/store.js'
@@ -14,7 +14,7 @@ import type { Scheduler } from './scheduler.js'
 import type { Trace } from './trace.js'
 
 /** The world begins here: 2026-01-01T00:00:00Z. Far from 1970, so that clocks may be years behind. */
-const EPOCH = 1_767_225_600_000
+export const EPOCH = 1_767_225_600_000
 /** Timers that one node may have running; more is a leak. */
 const MOST_TIMERS = 400
 
@@ -61,6 +61,8 @@ export interface NodeComponents {
   /** Called with what must never happen. */
   readonly broken: (what: string) => void
   readonly options: FlowsOptions
+  /** Where one life of the node pays and is paid; `alive` turns false when it crashes. */
+  readonly payments?: (alive: () => boolean) => Payments
 }
 
 /** Keys are the same in every seed, so that checking a key, which is slow, is done once for all of them. */
@@ -80,7 +82,7 @@ export function hostOf(index: number): Host {
 }
 
 export function createNode(components: NodeComponents, index: number): SimNode {
-  const { scheduler, network, prng, trace, disk, types, agents, broken, options } = components
+  const { scheduler, network, prng, trace, disk, types, agents, broken, options, payments } = components
   const name = `n${index}`
   const keys = keysOf(index)
   const agent = agentIdOf(keys.agent.publicKey)
@@ -147,7 +149,8 @@ export function createNode(components: NodeComponents, index: number): SimNode {
         keyring: { signer, node: keys.node },
         places: NO_PLACES,
         log,
-        types
+        types,
+        ...(payments === undefined ? {} : { payments: payments(() => own === incarnation) })
       },
       options
     )

@@ -77,6 +77,20 @@ function tasksOf(node: SimNode, other: SimNode): Map<string, TaskRecord> {
   return found
 }
 
+/** A task as one node holds it, and what its log makes of it now. */
+export interface HeldTask {
+  readonly record: TaskRecord
+  readonly reduced: Reduced
+}
+
+/** The tasks that a node holds with another. */
+export function heldTasks(node: SimNode, other: SimNode): readonly HeldTask[] {
+  return [...tasksOf(node, other).values()].map((record) => ({
+    record,
+    reduced: fold(logOf([node, record]), node.now())
+  }))
+}
+
 type Held = readonly [SimNode, TaskRecord]
 
 function compare(a: Held, b: Held): string[] {

@@ -111,5 +111,9 @@ const EXPECTED = [
   'envelope reject ok',
   'envelope cancel ok',
   'envelope.reject',
-  'envelope.resolve'
+  'envelope.resolve',
+  'job pay ok',
+  'job payments',
+  'job deliver ok',
+  'job complete ok'
 ]

@@ -9,6 +9,7 @@ import { createAuditWatch } from './audit.js'
 import { type Actor, type Cast, createActor } from './cast.js'
 import { delegationFaults } from './delegated.js'
 import { createDisk } from './disk.js'
+import { isOfMoney, runMoney } from './money.js'
 import { createNemesis } from './nemesis.js'
 import { type Network, createNetwork } from './network.js'
 import { type SimNode, createNode } from './node.js'
@@ -63,6 +64,7 @@ export function dinnerType(): InstalledType {
 
 /** Runs one seed from beginning to end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
+  if (isOfMoney(options.seed) && options.nodes === undefined) return runMoney(options)
   const world = createWorld(options)
   await world.run()
   return world.outcome()

@@ -3,6 +3,7 @@ import { conflict, refusal } from '../../src/base/refusal.js'
 import { type Result, fail, ok } from '../../src/base/result.js'
 import type { Chain, Clock } from '../../src/flows/ports.js'
 import type { FetchedTransaction } from '../../src/payments/fetched.js'
+import { MEMO_PROGRAMS } from '../../src/payments/programs.js'
 import { stepsOf, transfersIn } from '../../src/payments/steps.js'
 import type { PaymentTerms } from '../../src/payments/terms.js'
 import { type SignedTransaction, decodeTransaction } from '../../src/payments/transaction.js'
@@ -16,7 +17,7 @@ const VALID_BLOCKS = 150
 const START = 1_000_000_000n
 
 /** `down`: no answer. `deaf`: takes no transaction. `swallow`: says yes and drops it. `forget`: finds nothing. `flaky`: finds nothing two times of three. `unfinal`: nothing is final. */
-type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky' | 'unfinal'
+export type Failing = 'down' | 'deaf' | 'swallow' | 'forget' | 'flaky' | 'unfinal'
 
 interface Block {
   readonly slot: number
@@ -46,7 +47,13 @@ export interface TestLedger {
   /** Lands a payment of these terms that names other references as well. */
   landNaming(terms: PaymentTerms, wallet: Signer, references: readonly string[]): void
   /** What moved, oldest first, with every account that its transaction names. */
-  payments(): ReadonlyArray<{ readonly lamports: bigint; readonly accounts: readonly string[] }>
+  payments(): ReadonlyArray<{
+    readonly signature: string
+    readonly lamports: bigint
+    readonly accounts: readonly string[]
+    readonly memo: string
+    readonly at: number
+  }>
   /** Transactions that landed, did not fail, and name an address. */
   arrived(address: string): number
   slot(): number
@@ -76,8 +83,8 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
     give: (address, lamports) => void balances.set(address, held(address) + lamports),
     slot,
     payments: () =>
-      [...blocks.values()].flatMap(({ moved, signed }) =>
-        moved === 0n ? [] : [{ lamports: moved, accounts: signed.accounts }]
+      [...blocks].flatMap(([signature, { moved, signed, at }]) =>
+        moved === 0n ? [] : [{ signature, lamports: moved, accounts: signed.accounts, memo: memoIn(signed), at }]
       ),
     arrived: (address) =>
       [...blocks.values()].filter(({ failed, signed }) => !failed && signed.accounts.includes(address)).length,
@@ -188,6 +195,11 @@ export function createLedger(clock: Pick<Clock, 'now'>): TestLedger {
   }
 
   return ledger
+}
+
+function memoIn({ accounts, instructions }: SignedTransaction): string {
+  const memo = instructions.find(({ program }) => MEMO_PROGRAMS.has(accounts[program] ?? ''))
+  return Buffer.from(memo?.data ?? []).toString('utf8')
 }
 
 const NEVER = new Promise<never>(() => undefined)
