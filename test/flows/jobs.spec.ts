@@ -244,7 +244,7 @@ describe('a paid job', () => {
     expect(ledger.arrived(addressOf(PROVIDER))).to.equal(1)
   })
 
-  it('says on both nodes what is late', async () => {
+  it('says on both nodes what is late, and is delivered and completed all the same', async () => {
     const at = await jobWorld()
     const { world, alice, bob } = at
     const uid = await agreed(at, { deadline: '2026-11-02' })
@@ -252,12 +252,21 @@ describe('a paid job', () => {
     await world.rest(MINUTE)
     world.clock.jump(48 * 60 * MINUTE)
     await world.rest(10_000)
-    for (const node of [alice, bob]) {
-      expect(await standing(at, node, uid)).to.equal('paid delivery_overdue')
-      const { items } = good(await world.do(node.flows.agent.inbox(node.agent, { waitSeconds: 0, limit: 50 })))
-      const words = items.filter(({ kind }) => kind === 'job.overdue').map(({ content }) => content)
-      expect(words).to.deep.equal([{ detail: 'delivery_overdue' }])
+    const late = async (status: string, details: readonly string[]): Promise<void> => {
+      for (const node of [alice, bob]) {
+        expect(await standing(at, node, uid)).to.equal(`${status} ${details.at(-1)}`)
+        const { items } = good(await world.do(node.flows.agent.inbox(node.agent, { waitSeconds: 0, limit: 50 })))
+        const words = items.filter(({ kind }) => kind === 'job.overdue').map(({ content }) => content)
+        expect(words).to.deep.equal(details.map((detail) => ({ detail })))
+      }
     }
+    await late('paid', ['delivery_overdue'])
+    good(await world.do(bob.flows.agent.deliverJob(bob.agent, uid, { artifacts: [ARTIFACT] })))
+    await world.rest(MINUTE)
+    world.clock.jump(8 * 24 * 60 * MINUTE)
+    await world.rest(10_000)
+    await late('delivered', ['delivery_overdue', 'completion_overdue'])
+    good(await world.do(alice.flows.agent.completeJob(alice.agent, uid)))
   })
 
   it('takes no step from the wrong side, nor before its turn', async () => {

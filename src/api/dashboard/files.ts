@@ -59,8 +59,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   // What a page could ask the browser for, and this one never does.
-  'permissions-policy':
-    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=(), midi=()'
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()'
 }
 
 /** Sends a file of the page. */
