@@ -17,6 +17,9 @@ const SECRET_MEMBERS = [
   'bytes'
 ]
 
+/** What a write that is under way gets before a crash, milliseconds. */
+const UNDER_WAY_MS = 100
+
 export interface NodeLog extends Log {
   /** Writes out what is buffered and takes nothing more. */
   close(): Promise<void>
@@ -68,7 +71,10 @@ export function createLog(options: LogOptions): NodeLog {
       })
     },
     flushNow() {
-      if (isOpen) sink.flushSync()
+      if (!isOpen) return
+      sink.flushSync()
+      // What was handed to another thread before is not among it, and nothing says when that is through.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, UNDER_WAY_MS)
     }
   }
 }
