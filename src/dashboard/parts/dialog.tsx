@@ -50,3 +50,22 @@ export function Confirm({ title, yes, danger = false, busy = false, onYes, onClo
     </Dialog>
   )
 }
+
+interface FormEndProps {
+  /** What sending the form does, in the words of the button. */
+  readonly yes: string
+  readonly busy: boolean
+  readonly onClose: () => void
+}
+
+/** The end of a form in a dialog: the way out, and the button that sends it. */
+export function FormEnd({ yes, busy, onClose }: FormEndProps) {
+  return (
+    <div class="row row-end">
+      <Button onClick={onClose}>Go back</Button>
+      <Button kind="main" type="submit" busy={busy}>
+        {yes}
+      </Button>
+    </div>
+  )
+}

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { useDeed } from '../../client/use-deed.js'
-import { Button } from '../../parts/basics.js'
-import { Dialog } from '../../parts/dialog.js'
+import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, TextField } from '../../parts/form.js'
 import { Refused } from '../../parts/states.js'
 
@@ -37,12 +36,7 @@ export function AddAgent({ onClose }: { readonly onClose: () => void }) {
           value={handle}
           onInput={setHandle}
         />
-        <div class="row row-end">
-          <Button onClick={onClose}>Go back</Button>
-          <Button kind="main" type="submit" busy={deed.busy}>
-            Add
-          </Button>
-        </div>
+        <FormEnd yes="Add" busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
   )

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { useDeed } from '../../client/use-deed.js'
-import { Button } from '../../parts/basics.js'
-import { Dialog } from '../../parts/dialog.js'
+import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, LongTextField, TextField } from '../../parts/form.js'
 import { Refused } from '../../parts/states.js'
 import { nameOf } from '../../words/contacts.js'
@@ -40,12 +39,7 @@ export function AddContact({ onClose }: { readonly onClose: () => void }) {
           value={alias}
           onInput={setAlias}
         />
-        <div class="row row-end">
-          <Button onClick={onClose}>Go back</Button>
-          <Button kind="main" type="submit" busy={deed.busy}>
-            Add
-          </Button>
-        </div>
+        <FormEnd yes="Add" busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
   )

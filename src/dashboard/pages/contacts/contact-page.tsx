@@ -3,7 +3,7 @@ import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { useDeed } from '../../client/use-deed.js'
 import { Button, Card, Facts, Id, Note, StateBadge, Theirs, Time } from '../../parts/basics.js'
-import { Dialog } from '../../parts/dialog.js'
+import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, TextField } from '../../parts/form.js'
 import { Page } from '../../parts/page.js'
 import { Empty, Refused, Show } from '../../parts/states.js'
@@ -86,12 +86,7 @@ function Rename({ contact, onClose }: { readonly contact: Contact; readonly onCl
       <Form onSubmit={() => void rename()}>
         {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
         <TextField label="Name" hint="Nobody else sees it." required value={alias} onInput={setAlias} />
-        <div class="row row-end">
-          <Button onClick={onClose}>Go back</Button>
-          <Button kind="main" type="submit" busy={deed.busy}>
-            Rename
-          </Button>
-        </div>
+        <FormEnd yes="Rename" busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
   )

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
-import { canonicalText } from '../../../base/canonical.js'
-import type { Json } from '../../../base/json.js'
 import { useHere } from '../../client/here.js'
-import { saveText } from '../../client/save.js'
 import { useDeed } from '../../client/use-deed.js'
 import { Button } from '../../parts/basics.js'
 import { Confirm } from '../../parts/dialog.js'
 import { Refused } from '../../parts/states.js'
+import { TranscriptButton } from '../../parts/transcript-button.js'
 import { type Envelope, canCancel } from '../../words/envelopes.js'
 
 /** Takes the work away as a file that proves itself, or calls it off. */
@@ -14,13 +12,6 @@ export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
   const { say } = useHere()
   const deed = useDeed()
   const [asked, setAsked] = useState(false)
-
-  async function saveTranscript(): Promise<void> {
-    const whose = { params: { taskUid: envelope.taskUid }, query: { agent: envelope.agent } }
-    const answer = await deed.run('owner.tasks.transcript', whose)
-    if (!answer.ok) return
-    saveText(`${envelope.taskUid}.transcript.json`, 'application/json', canonicalText(answer.value as unknown as Json))
-  }
 
   async function cancel(): Promise<void> {
     setAsked(false)
@@ -33,9 +24,7 @@ export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
     <div class="deeds">
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       <div class="row">
-        <Button busy={deed.busy} onClick={() => void saveTranscript()}>
-          Save the transcript
-        </Button>
+        <TranscriptButton of={envelope} deed={deed} />
         {canCancel(envelope) ? (
           <Button kind="danger" busy={deed.busy} onClick={() => setAsked(true)}>
             Call it off

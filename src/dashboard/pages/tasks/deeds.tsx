@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import { canonicalText } from '../../../base/canonical.js'
-import type { Json } from '../../../base/json.js'
 import { useHere } from '../../client/here.js'
 import { saveText } from '../../client/save.js'
 import { useDeed } from '../../client/use-deed.js'
 import { Button } from '../../parts/basics.js'
 import { Confirm } from '../../parts/dialog.js'
 import { Refused } from '../../parts/states.js'
+import { TranscriptButton } from '../../parts/transcript-button.js'
 import { type Task, hasCalendar, hasEnded } from '../../words/timeline.js'
 
 /** Takes a task away as a file, or ends it. */
@@ -15,12 +14,6 @@ export function TaskDeeds({ task }: { readonly task: Task }) {
   const deed = useDeed()
   const [asked, setAsked] = useState(false)
   const whose = { params: { taskUid: task.taskUid }, query: { agent: task.agent } }
-
-  async function saveTranscript(): Promise<void> {
-    const answer = await deed.run('owner.tasks.transcript', whose)
-    if (!answer.ok) return
-    saveText(`${task.taskUid}.transcript.json`, 'application/json', canonicalText(answer.value as unknown as Json))
-  }
 
   async function saveCalendar(): Promise<void> {
     const answer = await deed.run('owner.tasks.calendar', whose)
@@ -38,9 +31,7 @@ export function TaskDeeds({ task }: { readonly task: Task }) {
     <div class="deeds">
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       <div class="row">
-        <Button busy={deed.busy} onClick={() => void saveTranscript()}>
-          Save the transcript
-        </Button>
+        <TranscriptButton of={task} deed={deed} />
         {hasCalendar(task) ? (
           <Button busy={deed.busy} onClick={() => void saveCalendar()}>
             Save as a calendar file

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { useDeed } from '../../client/use-deed.js'
-import { Button, Card } from '../../parts/basics.js'
-import { Dialog } from '../../parts/dialog.js'
+import { Card } from '../../parts/basics.js'
+import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { FileField, Form, LongTextField } from '../../parts/form.js'
 import { Inspection, type InspectionView } from '../../parts/inspection.js'
 import { Refused } from '../../parts/states.js'
@@ -46,12 +46,7 @@ export function InstallType({ onClose }: { readonly onClose: () => void }) {
             <Inspection inspection={seen} />
           </Card>
         )}
-        <div class="row row-end">
-          <Button onClick={onClose}>Go back</Button>
-          <Button kind="main" type="submit" busy={deed.busy}>
-            {seen === undefined ? 'Look at it' : 'Install exactly this'}
-          </Button>
-        </div>
+        <FormEnd yes={seen === undefined ? 'Look at it' : 'Install exactly this'} busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
   )
