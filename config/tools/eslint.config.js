@@ -4,7 +4,7 @@ export default tseslint.config(
   { ignores: ['dist/**'] },
   ...tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: process.cwd() } },
+    languageOptions: { parserOptions: { project: ["tsconfig.json", "src/dashboard/tsconfig.json"], tsconfigRootDir: process.cwd() } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
