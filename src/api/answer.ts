@@ -8,10 +8,16 @@ import { failureBody, statusOf } from './failure.js'
 
 const JSON_UTF8 = 'application/json; charset=utf-8'
 
-/** Headers of every answer: private, and never taken for anything but what they say they are. */
+/** Headers of every answer: private, never taken for anything but what it says it is, and nothing for another page to show. */
+const STAMP: readonly (readonly [string, string])[] = [
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin']
+]
+
 export function stamp(response: ServerResponse): void {
-  response.setHeader('cache-control', 'no-store')
-  response.setHeader('x-content-type-options', 'nosniff')
+  for (const [name, value] of STAMP) response.setHeader(name, value)
 }
 
 /** Answers a refusal through the router. */
@@ -40,7 +46,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     `HTTP/1.1 ${statusOf(refused)} Refused`,
     `content-type: ${JSON_UTF8}`,
     `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
+    ...STAMP.map(([name, value]) => `${name}: ${value}`),
     'connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -33,12 +33,15 @@ export function createChangesStream({ owner, clock, log, waits, identify }: Chan
     if (!call.ok) return refuse(reply, call.refusal)
     const wait = waits.signalFor(reply.raw, 'owner')
     if (!wait.ok) return refuse(reply, wait.refusal)
+    const { signal, end, release } = wait.value
+    const stay = identify.onEnded(request.raw, end)
     try {
-      await stream(name, request, reply, wait.value.signal)
+      await stream(name, request, reply, signal)
     } catch (error) {
       failed(log, error, request)
     } finally {
-      wait.value.release()
+      stay()
+      release()
       reply.raw.end()
     }
     return reply
@@ -61,7 +64,7 @@ export function createChangesStream({ owner, clock, log, waits, identify }: Chan
     try {
       while (!signal.aborted) {
         if (pending.size === 0) await news((fn) => (wake = fn), signal)
-        // A session may have ended since it opened the stream.
+        // A session ends by itself some time, and nobody tells of that.
         if (signal.aborted || !identify.caller(name, request.raw).ok) return
         const text = pending.size === 0 ? ': nothing new\n\n' : eventOf(pending)
         pending.clear()

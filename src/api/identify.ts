@@ -17,6 +17,8 @@ export interface Identify {
   caller(name: RouteName, request: IncomingMessage): Result<AgentId | undefined>
   /** Whose token it is, whatever it opens. */
   who(request: IncomingMessage): AuditWho
+  /** Calls `ended` when the session that let a request in is over; never for a token. Returns what calls that off. */
+  onEnded(request: IncomingMessage, ended: () => void): () => void
 }
 
 const TWO_CREDENTIALS = refusal('unauthorized', 'send the session of the page or a token, not both', {
@@ -51,6 +53,11 @@ export function createIdentify(
       if (named !== 'none') return bySession(name, request, named)
       return authenticate(callers, auth, request.headersDistinct['authorization'], only)
     },
-    who: (request) => whoCalls(callers, request.headersDistinct['authorization'])
+    who: (request) => whoCalls(callers, request.headersDistinct['authorization']),
+    onEnded(request, ended) {
+      const named = placeOf(request).page === true ? sessionIn(request) : 'none'
+      const session = typeof named === 'string' ? undefined : logins.find(named.id)
+      return session?.onEnd(ended) ?? ((): void => undefined)
+    }
   }
 }

@@ -22,6 +22,8 @@ export interface Waits {
 export interface Wait {
   readonly signal: AbortSignal
   readonly release: () => void
+  /** Aborts the signal: what the caller showed is good for nothing any more. */
+  readonly end: () => void
 }
 
 /** `most`: long polls and streams that one agent, or the owner, may have open, together. */
@@ -50,7 +52,7 @@ export function createWaits(most: number): Waits {
         leave()
         response.off('close', abort)
       }
-      return ok({ signal: controller.signal, release })
+      return ok({ signal: controller.signal, release, end: abort })
     },
     hold(clock, ms, fn) {
       if (ended) return fn()

@@ -29,6 +29,8 @@ export interface Session {
   isCsrf(token: string): boolean
   /** When it ends, whatever is done with it. */
   readonly expiresAt: Instant
+  /** Calls `fn` once the session is over: left, or given way. Returns what calls that off. */
+  onEnd(fn: () => void): () => void
 }
 
 export interface Logins {
@@ -46,6 +48,7 @@ export interface Logins {
 interface Kept {
   readonly csrfHash: string
   readonly expiresAt: Instant
+  readonly enders: Set<() => void>
   usedAt: Instant
 }
 
@@ -61,8 +64,14 @@ export function createLogins(now: () => Instant): Logins {
     // A clock that jumped back makes nothing live longer.
     const idle = now() - kept.usedAt
     if (now() < kept.expiresAt && idle < IDLE_MS && idle > -IDLE_MS) return kept
-    sessions.delete(hash)
+    drop(hash)
     return undefined
+  }
+
+  function drop(hash: string): void {
+    const kept = sessions.get(hash)
+    sessions.delete(hash)
+    for (const end of kept?.enders ?? []) end()
   }
 
   return {
@@ -70,7 +79,7 @@ export function createLogins(now: () => Instant): Logins {
       const token = secret()
       const expiresAt = now() + LINK_MS
       links.set(hashOf(token), expiresAt)
-      dropOldest(links, LINKS)
+      for (const oldest of beyond(links, LINKS)) links.delete(oldest)
       return { token, expiresAt }
     },
     open(token) {
@@ -79,8 +88,10 @@ export function createLogins(now: () => Instant): Logins {
       links.delete(hash)
       if (until === undefined || now() >= until || now() < until - LINK_MS) return undefined
       const opened = { id: secret(), csrf: secret(), expiresAt: now() + LIFE_MS }
-      sessions.set(hashOf(opened.id), { csrfHash: hashOf(opened.csrf), expiresAt: opened.expiresAt, usedAt: now() })
-      dropOldest(sessions, SESSIONS)
+      const { expiresAt } = opened
+      const kept = { csrfHash: hashOf(opened.csrf), expiresAt, usedAt: now(), enders: new Set<() => void>() }
+      sessions.set(hashOf(opened.id), kept)
+      for (const idlest of beyond(sessions, SESSIONS)) drop(idlest)
       return opened
     },
     find: (id) => sessionOf(living(hashOf(id))),
@@ -93,14 +104,21 @@ export function createLogins(now: () => Instant): Logins {
       sessions.set(hash, kept)
       return sessionOf(kept)
     },
-    end: (id) => void sessions.delete(hashOf(id))
+    end: (id) => drop(hashOf(id))
   }
 }
 
 function sessionOf(kept: Kept | undefined): Session | undefined {
   if (kept === undefined) return undefined
-  const { csrfHash, expiresAt } = kept
-  return { expiresAt, isCsrf: (token) => hashOf(token) === csrfHash }
+  const { csrfHash, expiresAt, enders } = kept
+  return {
+    expiresAt,
+    isCsrf: (token) => hashOf(token) === csrfHash,
+    onEnd(fn) {
+      enders.add(fn)
+      return () => void enders.delete(fn)
+    }
+  }
 }
 
 /** 256 random bits in 43 characters that a cookie, a header and a fragment take as they are. */
@@ -112,9 +130,7 @@ function hashOf(text: string): string {
   return sha256Hex(toUtf8(text))
 }
 
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return
-    map.delete(key)
-  }
+/** The keys that were entered first, as many as are too many. */
+function beyond(map: ReadonlyMap<string, unknown>, most: number): readonly string[] {
+  return [...map.keys()].slice(0, Math.max(0, map.size - most))
 }
