@@ -55,6 +55,28 @@ describe('the stream of changes', () => {
     stream.drop()
   })
 
+  it('cuts off who reads nothing, and others never notice', async () => {
+    const [idle, quick] = [await open(), await open()]
+    await until(() => api.doors.watching() === 2)
+    idle.hold()
+    let [told, taken] = [0, 0]
+    while (api.doors.watching() === 2 && told < 100_000) {
+      api.doors.change('tasks', 'envelopes', 'contacts', 'status', 'approvals', 'audit')
+      told++
+      await quick.next()
+      taken++
+      api.clock.pass(300)
+      await new Promise(setImmediate)
+    }
+    expect(api.doors.watching()).to.equal(1)
+    expect(taken).to.equal(told)
+    api.doors.change('types')
+    expect((await quick.next())?.data).to.equal('{"what":["types"]}')
+    idle.resume()
+    while ((await idle.next()) !== undefined);
+    quick.drop()
+  })
+
   it('is for the owner alone, and for so many at once', async () => {
     for (const token of [TOKENS.alice, undefined, 'guess']) {
       const stream = await openStream({ socketPath: api.socket, ...EVENTS }, token)

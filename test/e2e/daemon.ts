@@ -90,6 +90,10 @@ export class Daemon {
     return this.#token
   }
 
+  get secret(): string {
+    return this.#secret
+  }
+
   /** Memory of the process, bytes. */
   get memory(): number {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.#child?.pid)]).toString()) * 1024
