@@ -21,18 +21,32 @@ export function useAnswer<K extends OwnerRoute>(
   topics: readonly Topic[],
   input: CallInput<K> = {}
 ): Loaded<AnswerOf<K>> {
+  const all = useAnswers(name, topics, [input])
+  if (all.state !== 'ready') return all
+  const [value] = all.value
+  return value === undefined ? { state: 'loading', again: all.again } : { ...all, value }
+}
+
+/** The same for several inputs at once, such as each agent's contacts: in their order, and all of them or none. */
+export function useAnswers<K extends OwnerRoute>(
+  name: K,
+  topics: readonly Topic[],
+  inputs: ReadonlyArray<CallInput<K>>
+): Loaded<ReadonlyArray<AnswerOf<K>>> {
   const here = useHere()
-  const [kept, setKept] = useState<Kept<AnswerOf<K>> | undefined>()
-  const key = JSON.stringify([name, input])
+  const [kept, setKept] = useState<Kept<ReadonlyArray<AnswerOf<K>>> | undefined>()
+  const key = JSON.stringify([name, inputs])
   const wanted = useRef(0)
-  const latest = useRef(input)
-  latest.current = input
+  const latest = useRef(inputs)
+  latest.current = inputs
 
   const again = useCallback(() => {
     const turn = ++wanted.current
-    void here.call(name, latest.current).then((answer) => {
+    void Promise.all(latest.current.map((input) => here.call(name, input))).then((answers) => {
       if (turn !== wanted.current) return
-      setKept(answer.ok ? { key, ok: true, value: answer.value } : { key, ok: false, refusal: answer.refusal })
+      const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+      const refused = answers.find((answer) => !answer.ok)
+      setKept(refused?.ok === false ? { key, ok: false, refusal: refused.refusal } : { key, ok: true, value: values })
     })
   }, [here.call, key])
 

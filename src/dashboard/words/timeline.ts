@@ -20,6 +20,11 @@ export type Moment =
   | { readonly kind: 'delivery'; readonly at: string; readonly delivery: NonNullable<Job['delivery']> }
   | { readonly kind: 'completed'; readonly at: string }
 
+/** The label that its agent gave it, or else what it is about. */
+export function titleOf(task: Pick<Task, 'title' | 'typeTitle' | 'type'>): string {
+  return visible(task.title ?? task.typeTitle ?? task.type.name)
+}
+
 /** Moments of one time keep the order in which the task has them. */
 export function timelineOf(task: Task): Moment[] {
   const proposals = task.proposals.map((proposal, at): Moment => ({

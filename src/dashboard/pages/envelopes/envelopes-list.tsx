@@ -1,21 +1,18 @@
-import { useState } from 'preact/hooks'
 import { useAnswer } from '../../client/use-answer.js'
-import { Badge, Button, StateBadge, Time } from '../../parts/basics.js'
+import { Badge, StateBadge, Time } from '../../parts/basics.js'
+import { Listed, useExtent } from '../../parts/listed.js'
 import { Page } from '../../parts/page.js'
-import { Empty, Show } from '../../parts/states.js'
+import { Empty } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
 import { type Envelope, directionWords, objectiveOf } from '../../words/envelopes.js'
 import { addressOf } from '../../words/place.js'
 import { Owned } from './owned.js'
 
-/** Items on one page, and the most that one call answers. */
-const PAGE = 25
-const MOST = 200
-
 const ROLES = ['sender', 'recipient'] as const
 
 export function EnvelopesList({ role }: { readonly role: string | undefined }) {
-  const [limit, setLimit] = useState(PAGE)
+  const extent = useExtent()
+  const { limit } = extent
   const known = ROLES.find((one) => one === role)
   const query = known === undefined ? { limit } : { limit, role: known }
   const page = useAnswer('owner.envelopes.list', ['envelopes'], { query })
@@ -31,28 +28,18 @@ export function EnvelopesList({ role }: { readonly role: string | undefined }) {
     >
       <Tabs label="Which work" tabs={tabs} />
       <div class="stack">
-        <Show of={page}>
-          {({ items, next }) =>
-            items.length === 0 ? (
-              <Empty title="No delegated work.">
-                <p>When an agent hands work to another with a contract, it stands here.</p>
-              </Empty>
-            ) : (
-              <>
-                <ul class="stack plain-list">
-                  {items.map((envelope) => (
-                    <li key={`${envelope.agent} ${envelope.taskUid}`}>
-                      <EnvelopeCard envelope={envelope} />
-                    </li>
-                  ))}
-                </ul>
-                {next === undefined || limit >= MOST ? null : (
-                  <Button onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>Show more</Button>
-                )}
-              </>
-            )
+        <Listed
+          of={page}
+          extent={extent}
+          keyOf={(envelope) => `${envelope.agent} ${envelope.taskUid}`}
+          empty={
+            <Empty title="No delegated work.">
+              <p>When an agent hands work to another with a contract, it stands here.</p>
+            </Empty>
           }
-        </Show>
+        >
+          {(envelope) => <EnvelopeCard envelope={envelope} />}
+        </Listed>
         <Owned />
       </div>
     </Page>

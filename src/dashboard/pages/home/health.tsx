@@ -1,38 +1,44 @@
+import { useEffect } from 'preact/hooks'
 import { useAnswer } from '../../client/use-answer.js'
-import { Facts, Id } from '../../parts/basics.js'
+import { Badge, Facts, Id, Time } from '../../parts/basics.js'
 import { Show } from '../../parts/states.js'
+import { REACHES, connectedWords } from '../../words/health.js'
 
-/** How the node is, in plain words. */
+/** Who is connected is in no commit, so that no event tells of it: it is asked for. Milliseconds. */
+const ASK_EVERY = 15_000
+
+/** How the node is, in plain words: from how far it is reached, what that means, and what can be done about it. */
 export function Health() {
-  const status = useAnswer('owner.status.read', ['contacts', 'approvals', 'status'])
+  const answer = useAnswer('owner.health.read', ['contacts', 'status'])
+  const { again } = answer
+  useEffect(() => {
+    const timer = window.setInterval(again, ASK_EVERY)
+    return () => window.clearInterval(timer)
+  }, [again])
   return (
-    <Show of={status}>
-      {({ contacts, undelivered, addrs, peerId }) => (
-        <>
-          <p class="big">{connectedWords(contacts.connected, contacts.active)}</p>
-          <p>{undeliveredWords(undelivered)}</p>
-          <details>
-            <summary>Addresses</summary>
-            <Facts
-              rows={[
-                ['Node', <Id key="id">{peerId}</Id>],
-                ...addrs.map((addr, at) => [`Address ${at + 1}`, <Id key={addr}>{addr}</Id>] as const)
-              ]}
-            />
-          </details>
-        </>
-      )}
+    <Show of={answer}>
+      {({ health }) => {
+        const { badge, means, todo } = REACHES[health.reach]
+        return (
+          <>
+            <p class="big">
+              <Badge tone={badge.tone}>{badge.text}</Badge> {connectedWords(health.contacts)}
+            </p>
+            <p>{means}</p>
+            {todo === undefined ? null : <p class="small">{todo}</p>}
+            <p class="small">
+              {health.undelivered === 0 ? 'Everything that was sent has arrived. ' : null}
+              Started <Time at={health.startedAt} />.
+            </p>
+            <details>
+              <summary>Addresses</summary>
+              <Facts
+                rows={health.addrs.map((addr, at) => [`Address ${at + 1}`, <Id key={addr}>{addr}</Id>] as const)}
+              />
+            </details>
+          </>
+        )
+      }}
     </Show>
   )
-}
-
-function connectedWords(connected: number, active: number): string {
-  if (active === 0) return 'Running. There are no contacts yet.'
-  if (connected === 0) return 'Running. None of your contacts can be reached at the moment.'
-  return `Running. ${connected} of your ${active} contacts connected.`
-}
-
-function undeliveredWords(count: number): string {
-  if (count === 0) return 'Everything that was sent has arrived.'
-  return count === 1 ? 'One message is on its way.' : `${count} messages are on their way.`
 }

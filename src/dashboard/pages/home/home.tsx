@@ -1,39 +1,45 @@
-import { useAnswer } from '../../client/use-answer.js'
 import { Card } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Empty, Show } from '../../parts/states.js'
+import { needsWords } from '../../words/needs.js'
 import { ApprovalCard } from '../approvals/approval-card.js'
 import { Health } from './health.js'
-import { Asking } from './asking.js'
+import { NeedCard } from './need-card.js'
+import { Undelivered } from './undelivered.js'
+import { useNeeds } from './use-needs.js'
 
-/** What needs the owner now, and how the node is. */
+/** What needs the owner now, what has not arrived, and how the node is. */
 export function Home() {
-  const approvals = useAnswer('owner.approvals.list', ['approvals'], { query: { status: 'pending', limit: 5 } })
-  const waiting = approvals.state === 'ready' ? approvals.value.items.length : 0
+  const needs = useNeeds()
   return (
-    <Page title={titleOf(approvals.state === 'ready', waiting)}>
+    <Page title={titleOf(needs)}>
       <div class="stack">
-        <Show of={approvals}>
-          {({ items, next }) =>
-            items.length === 0 ? (
-              <Empty title="All is decided.">
-                <p>Your agents work within your rules. What they may not decide stands here.</p>
+        <Show of={needs}>
+          {({ approvals, others }) =>
+            approvals.items.length + others.length === 0 ? (
+              <Empty title="Your agents work within your rules.">
+                <p>What they may not decide alone comes here and waits for your answer.</p>
               </Empty>
             ) : (
               <>
                 <ul class="stack plain-list">
-                  {items.map((approval) => (
+                  {approvals.items.map((approval) => (
                     <li key={approval.approvalId}>
                       <ApprovalCard approval={approval} />
                     </li>
                   ))}
+                  {others.map((need) => (
+                    <li key={need.key}>
+                      <NeedCard need={need} />
+                    </li>
+                  ))}
                 </ul>
-                {next === undefined ? null : <a href="#/approvals">All that waits for you</a>}
+                {approvals.next === undefined ? null : <a href="#/approvals">All questions that wait for you</a>}
               </>
             )
           }
         </Show>
-        <Asking />
+        <Undelivered />
         <Card title="Your node">
           <Health />
         </Card>
@@ -42,7 +48,9 @@ export function Home() {
   )
 }
 
-function titleOf(known: boolean, waiting: number): string {
-  if (!known || waiting === 0) return 'Home'
-  return waiting === 1 ? 'One thing needs you' : `${waiting === 5 ? 'Some' : waiting} things need you`
+/** Until it is known, the page is called by its place in the menu. */
+function titleOf(needs: ReturnType<typeof useNeeds>): string {
+  if (needs.state !== 'ready') return 'Home'
+  const { approvals, others } = needs.value
+  return needsWords(approvals.items.length + others.length, approvals.next === undefined ? 'all' : 'more')
 }

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { saveText } from '../../client/save.js'
 import { useDeed } from '../../client/use-deed.js'
 import { Button } from '../../parts/basics.js'
-import { Confirm } from '../../parts/dialog.js'
+import { LastDeed } from '../../parts/last-deed.js'
 import { Refused } from '../../parts/states.js'
 import { TranscriptButton } from '../../parts/transcript-button.js'
 import { type Task, hasCalendar, hasEnded } from '../../words/timeline.js'
@@ -12,18 +11,15 @@ import { type Task, hasCalendar, hasEnded } from '../../words/timeline.js'
 export function TaskDeeds({ task }: { readonly task: Task }) {
   const { say } = useHere()
   const deed = useDeed()
-  const [asked, setAsked] = useState(false)
-  const whose = { params: { taskUid: task.taskUid }, query: { agent: task.agent } }
+  const params = { taskUid: task.taskUid }
 
   async function saveCalendar(): Promise<void> {
-    const answer = await deed.run('owner.tasks.calendar', whose)
+    const answer = await deed.run('owner.tasks.calendar', { params, query: { agent: task.agent } })
     if (answer.ok) saveText(`${task.taskUid}.ics`, 'text/calendar', answer.value.calendar)
   }
 
   async function cancel(): Promise<void> {
-    setAsked(false)
-    const input = { params: { taskUid: task.taskUid }, body: { agent: task.agent } }
-    const answer = await deed.run('owner.tasks.cancel', input)
+    const answer = await deed.run('owner.tasks.cancel', { params, body: { agent: task.agent } })
     if (answer.ok) say('The other side is told that you cancel.')
   }
 
@@ -38,22 +34,11 @@ export function TaskDeeds({ task }: { readonly task: Task }) {
           </Button>
         ) : null}
         {hasEnded(task) ? null : (
-          <Button kind="danger" busy={deed.busy} onClick={() => setAsked(true)}>
-            Cancel the task
-          </Button>
+          <LastDeed text="Cancel the task" question="Cancel this task?" busy={deed.busy} onYes={() => void cancel()}>
+            <p>The other side is told. What it knows already it keeps, and what was paid is not called back.</p>
+          </LastDeed>
         )}
       </div>
-      {asked ? (
-        <Confirm
-          title="Cancel this task?"
-          yes="Cancel the task"
-          danger
-          onYes={() => void cancel()}
-          onClose={() => setAsked(false)}
-        >
-          <p>The other side is told. What it knows already it keeps, and what was paid is not called back.</p>
-        </Confirm>
-      ) : null}
     </div>
   )
 }

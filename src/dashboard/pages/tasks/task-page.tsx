@@ -5,10 +5,9 @@ import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
 import { addressOf } from '../../words/place.js'
-import { type Task, deliveryWords } from '../../words/timeline.js'
+import { type Task, deliveryWords, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
 import { TaskDeeds } from './deeds.js'
-import { titleOf } from './tasks-list.js'
 import { Timeline } from './timeline.js'
 
 interface TaskPageProps {

@@ -1,27 +1,22 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf } from '../../../api/contract.js'
 import { TASK_STATUSES } from '../../../api/words.js'
 import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
-import { Badge, Button, StateBadge, Time } from '../../parts/basics.js'
+import { Badge, StateBadge, Time } from '../../parts/basics.js'
 import { Select } from '../../parts/form.js'
+import { Listed, useExtent } from '../../parts/listed.js'
 import { Page } from '../../parts/page.js'
-import { Empty, Show } from '../../parts/states.js'
+import { Empty } from '../../parts/states.js'
 import { badgeOf } from '../../words/badges.js'
 import { addressOf } from '../../words/place.js'
+import { type Task, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
-
-type Item = AnswerOf<'owner.tasks.list'>['items'][number]
-
-/** Tasks on one page, and the most that one call answers. */
-const PAGE = 25
-const MOST = 200
 
 const FILTERS = [['', 'All'] as const, ...TASK_STATUSES.map((name) => [name, badgeOf('task', name).text] as const)]
 
 export function TasksList({ status }: { readonly status: string | undefined }) {
-  const [limit, setLimit] = useState(PAGE)
+  const extent = useExtent()
+  const { limit } = extent
   const known = TASK_STATUSES.find((one) => one === status)
   const query = known === undefined ? { limit } : { limit, status: known }
   const page = useAnswer('owner.tasks.list', ['tasks'], { query })
@@ -36,34 +31,24 @@ export function TasksList({ status }: { readonly status: string | undefined }) {
             window.location.replace(addressOf(['tasks'], { status: next }))
           }}
         />
-        <Show of={page}>
-          {({ items, next }) =>
-            items.length === 0 ? (
-              <Empty title={known === undefined ? 'No tasks yet.' : 'None of this kind.'}>
-                <p>When an agent of yours, or a contact, proposes a plan, it stands here.</p>
-              </Empty>
-            ) : (
-              <>
-                <ul class="stack plain-list">
-                  {items.map((task) => (
-                    <li key={`${task.agent} ${task.taskUid}`}>
-                      <TaskCard task={task} />
-                    </li>
-                  ))}
-                </ul>
-                {next === undefined || limit >= MOST ? null : (
-                  <Button onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>Show more</Button>
-                )}
-              </>
-            )
+        <Listed
+          of={page}
+          extent={extent}
+          keyOf={(task) => `${task.agent} ${task.taskUid}`}
+          empty={
+            <Empty title={known === undefined ? 'No tasks yet.' : 'None of this kind.'}>
+              <p>When an agent of yours, or a contact, proposes a plan, it stands here.</p>
+            </Empty>
           }
-        </Show>
+        >
+          {(task) => <TaskCard task={task} />}
+        </Listed>
       </div>
     </Page>
   )
 }
 
-function TaskCard({ task }: { readonly task: Item }) {
+function TaskCard({ task }: { readonly task: Task }) {
   const { agents } = useHere()
   const own = agents.length < 2 ? undefined : agents.find((one) => one.agent === task.agent)
   return (
@@ -86,9 +71,4 @@ function TaskCard({ task }: { readonly task: Item }) {
       </div>
     </article>
   )
-}
-
-/** The label that its agent gave it, or else what it is about. */
-export function titleOf(task: Item): string {
-  return visible(task.title ?? task.typeTitle ?? task.type.name)
 }

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from './basics.js'
+import { Confirm } from './dialog.js'
+
+interface LastDeedProps {
+  /** What the button says, and the yes of the question. */
+  readonly text: string
+  readonly question: string
+  readonly busy: boolean
+  readonly onYes: () => void
+  /** What it does that can't be taken back. */
+  readonly children: ComponentChildren
+}
+
+/** A button for what can't be taken back: it asks once more. */
+export function LastDeed({ text, question, busy, onYes, children }: LastDeedProps) {
+  const [asked, setAsked] = useState(false)
+  const close = () => setAsked(false)
+  const yes = () => {
+    close()
+    onYes()
+  }
+  return (
+    <>
+      <Button kind="danger" busy={busy} onClick={() => setAsked(true)}>
+        {text}
+      </Button>
+      {asked ? (
+        <Confirm title={question} yes={text} danger onYes={yes} onClose={close}>
+          {children}
+        </Confirm>
+      ) : null}
+    </>
+  )
+}

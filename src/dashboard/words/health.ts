@@ -1,0 +1,91 @@
+import type { AnswerOf } from '../../api/contract.js'
+import type { Badge } from './badges.js'
+
+/** How the node stands to the world, and what has not left it, in the words of an owner. */
+
+export type NodeHealth = AnswerOf<'owner.health.read'>['health']
+export type Waiting = AnswerOf<'owner.undelivered.list'>['items'][number]
+
+interface ReachWords {
+  readonly badge: Badge
+  readonly means: string
+  /** What the owner can do about it, where there is something to do. */
+  readonly todo?: string
+}
+
+export const REACHES: Readonly<Record<NodeHealth['reach'], ReachWords>> = {
+  direct: {
+    badge: { tone: 'good', text: 'Reachable from everywhere' },
+    means: 'Your card tells a public address, so contacts can reach this node over the internet.',
+    todo: 'If contacts stay unconnected all the same, the port may be closed on the way: see “net.listen” under Settings.'
+  },
+  lan_only: {
+    badge: { tone: 'wait', text: 'Your own network only' },
+    means:
+      'Contacts in this network reach this node. Others can’t begin, but this node reaches those with a public address.',
+    todo: 'To be reached from outside, forward a port on your router and name the public address in “net.announce”.'
+  },
+  machine_only: {
+    badge: { tone: 'wait', text: 'This machine only' },
+    means: 'The node listens where only programs of this machine can come. Contacts elsewhere can’t begin.',
+    todo: 'To be reached by others, put an address of your network into “net.listen” and start the node again.'
+  },
+  offline: {
+    badge: { tone: 'bad', text: 'Offline' },
+    means: 'The node has no address that anybody could reach. What your agents send is kept until it has one.',
+    todo: 'Check this machine’s network, then run “agentlink doctor”.'
+  }
+}
+
+export function connectedWords({ active, connected }: NodeHealth['contacts']): string {
+  if (active === 0) return 'There are no contacts yet.'
+  if (connected === active) return active === 1 ? 'Your contact is connected.' : `All ${active} contacts are connected.`
+  if (connected === 0)
+    return active === 1 ? 'Your contact is not connected now.' : `None of your ${active} contacts is connected now.`
+  return `${connected} of your ${active} contacts are connected.`
+}
+
+interface WaitWords {
+  readonly badge: Badge
+  readonly why: string
+  readonly next: string
+}
+
+const WAITS: Readonly<Record<Waiting['reason'], WaitWords>> = {
+  on_its_way: {
+    badge: { tone: 'busy', text: 'On its way' },
+    why: 'The other node has not confirmed it yet.',
+    next: 'The node goes on by itself; mostly this takes moments.'
+  },
+  unreachable: {
+    badge: { tone: 'wait', text: 'Not reachable' },
+    why: 'The other node did not answer at any of its addresses: it may be asleep, switched off, or have moved.',
+    next: 'Nothing is lost. The node tries again by itself, and the other one fetches it when it wakes.'
+  },
+  not_contact: {
+    badge: { tone: 'bad', text: 'Not a contact there' },
+    why: 'The other node says that you are no contact of its agent, or not any more.',
+    next: 'It is kept and tried again. Ask its owner; if you have fallen apart, meet again by a new link.'
+  },
+  busy: {
+    badge: { tone: 'busy', text: 'Too busy there' },
+    why: 'The other node is there but can’t take more at the moment.',
+    next: 'The node tries again by itself, a little later each time.'
+  },
+  contact_frozen: {
+    badge: { tone: 'bad', text: 'Frozen' },
+    why: 'This contact signed two different messages under one number, so nothing goes to it.',
+    next: 'It stays here until you say that it goes on, or end the contact.'
+  }
+}
+
+/** Why something has not arrived, and what happens next. */
+export function waitWords({ reason, status }: Pick<Waiting, 'reason' | 'status'>): WaitWords {
+  const words = WAITS[reason]
+  if (status === 'active' || reason === 'contact_frozen') return words
+  return { ...words, next: `${words.next} Its owner still has to accept you.` }
+}
+
+export function messagesWords(count: number): string {
+  return count === 1 ? 'One message' : `${count} messages`
+}
