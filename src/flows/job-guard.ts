@@ -4,7 +4,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import type { Instant } from '../base/time.js'
 import { decide } from '../policy/grants.js'
 import { isJob } from '../tasks/job/steps.js'
-import { record as audit } from './audit.js'
+import { tellDenial } from './denials.js'
 import { grantsOfAgent } from './grants.js'
 import { type Purse, mayReceive, withPayTo } from './job-terms.js'
 import type { TaskRecord } from './records/tasks.js'
@@ -47,5 +47,5 @@ const NOTHING_RECEIVED: Refusal = refusal('policy_denied', 'Your owner takes no 
 
 function tellDenied(tx: StepTx, { agent, peer, uid }: TaskRecord, why: Refusal, now: Instant): void {
   const about = { agent, contact: peer, taskUid: uid, capability: 'pay.receive', code: why.code }
-  audit(tx, { at: now, who: { kind: 'agent', id: agent }, what: 'payment.denied', about })
+  tellDenial(tx, { who: { kind: 'agent', id: agent }, what: 'payment.denied', about }, now)
 }

@@ -7,8 +7,8 @@ import { type Approval, type PaymentSubject, payloadOf } from '../policy/approva
 import { type SpendLimits, checkSpend } from '../policy/spend.js'
 import { toBase58 } from '../wire/base58.js'
 import type { AskBook, Question } from './ask-book.js'
-import { record as audit } from './audit.js'
 import { onlyPair } from './chain.js'
+import { tellDenial } from './denials.js'
 import type { Answered, Once } from './doors.js'
 import type { JobBook } from './job-book.js'
 import { PAY_MARGIN, type Payment, type Purse, nextPayment } from './job-terms.js'
@@ -190,5 +190,5 @@ function isSame(approval: Approval<PaymentSubject>, task: TaskRecord, payment: P
 function tellDenied(tx: Tx, { agent, peer, uid }: TaskRecord, why: Refusal, now: Instant): void {
   const code = why.details.code ?? why.code
   const about = { agent, contact: peer, taskUid: uid, capability: 'pay.solana', code }
-  audit(tx, { at: now, who: { kind: 'agent', id: agent }, what: 'payment.denied', about })
+  tellDenial(tx, { who: { kind: 'agent', id: agent }, what: 'payment.denied', about }, now)
 }

@@ -76,13 +76,15 @@ export function closeWindow({ what, told, more }: DenialWindow, now: Instant): r
 }
 
 /** What two denials of one kind have in common: a new task or approval makes no new kind. */
-function kindOf({ agent, contact, capabilities, action, route }: AuditAbout): AuditAbout {
+function kindOf({ agent, contact, capability, capabilities, action, route, code }: AuditAbout): AuditAbout {
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(contact === undefined ? {} : { contact }),
+    ...(capability === undefined ? {} : { capability }),
     ...(capabilities === undefined ? {} : { capabilities }),
     ...(action === undefined ? {} : { action }),
-    ...(route === undefined ? {} : { route })
+    ...(route === undefined ? {} : { route }),
+    ...(code === undefined ? {} : { code })
   }
 }
 

@@ -36,7 +36,7 @@ describe('the limits of an owner', () => {
     const ends = outcomes.map((outcome) => good(outcome).status)
     expect(ends).to.deep.equal(['used', 'used', 'stale', 'stale', 'stale'])
     expect(spent(at)).to.equal(2n * PRICE)
-    expect(await denials(at)).to.deep.equal(['over_day_limit', 'over_day_limit', 'over_day_limit'])
+    expect(await denials(at)).to.deep.equal(['over_day_limit'])
   })
 
   it('take two yeses to one payment, in the same moment, for one', async () => {

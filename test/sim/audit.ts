@@ -176,7 +176,10 @@ export function createAuditWatch(components: { readonly broken: (what: string) =
 
   function faults(node: SimNode): string[] {
     const { denials, denied, unanswered } = toldBy(node)
-    const open = node.disk.entries('dn:').map(([, bytes]) => parsed(bytes) as DenialWindow)
+    const open = node.disk
+      .entries('dn:')
+      .map(([, bytes]) => parsed(bytes) as DenialWindow)
+      .filter(({ what }) => isToldToAgents(what))
     const waiting = open.reduce((sum, { told, more }) => told.reduce((part, { times }) => part + times, sum + more), 0)
     const counted = denials + waiting
     if (counted >= denied && counted <= denied + unanswered) return []
@@ -207,8 +210,8 @@ function learn(told: Told, { what, about, times }: AuditEntry): void {
   if (what === 'grant.deleted') told.rules.delete(subjectOf({ agent, contact, capability }))
   if (what === 'type.installed') told.types.set(type, 'active')
   if (what === 'type.retired') told.types.set(type, 'retired')
-  if (what === 'disclosure.denied' || what === 'action.denied') told.denials++
-  if (what === 'denials.counted' && code !== 'call.refused') told.denials += times ?? 0
+  if (isToldToAgents(what)) told.denials++
+  if (what === 'denials.counted' && isToldToAgents(code)) told.denials += times ?? 0
   if (what.startsWith('approval.') && approvalId !== undefined) {
     told.approvals.set(approvalId, [...(told.approvals.get(approvalId) ?? []), what])
   }
@@ -301,4 +304,9 @@ function parsed(bytes: Uint8Array): unknown {
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
+}
+
+/** A payment can also be denied when its owner answers, and a call before its agent is known. */
+function isToldToAgents(code: string | undefined): boolean {
+  return code === 'disclosure.denied' || code === 'action.denied'
 }
