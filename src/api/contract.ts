@@ -46,7 +46,8 @@ import {
   task,
   transcript,
   typeEntry,
-  undelivered
+  undelivered,
+  wallet
 } from './shapes.js'
 import { TASK_STATUSES } from './words.js'
 
@@ -191,6 +192,7 @@ export const CONTRACT = {
   },
   'jobs.complete': { query: nothing, body: nothing, answer: written },
   'owner.payments.list': { query: pick, body: nothing, answer: page(payments) },
+  'owner.wallet.read': { query: nothing, body: nothing, answer: z.strictObject({ wallet }) },
   'offers.list': { query: nothing, body: nothing, answer: page(offer) },
   'contacts.offers': { query: nothing, body: nothing, answer: contactOffers },
   'owner.offers.list': { query: pick, body: nothing, answer: page(offer) },

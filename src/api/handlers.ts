@@ -115,6 +115,7 @@ type AtOwnerDoor = Exclude<RoutesFor<'owner'>, AtNode | AtOwnerWork>
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
   return {
     'owner.payments.list': async ({ query }) => shown(await door.payments(query), (page) => page),
+    'owner.wallet.read': async () => done({ wallet: await door.wallet() }),
     ...offerHandlers(door),
     'owner.agents.list': async () => done(await door.agents()),
     'owner.agents.add': async ({ body }) => {

@@ -37,5 +37,11 @@ export const JOB_ROUTES = {
     path: '/v1/owner/payments',
     auth: 'owner',
     summary: 'The money of every job: paid, received, and what was odd about it'
+  },
+  'owner.wallet.read': {
+    method: 'GET',
+    path: '/v1/owner/wallet',
+    auth: 'owner',
+    summary: 'The wallet of the node: balance, limits, and what counts against them'
   }
 } as const satisfies Record<string, Route>

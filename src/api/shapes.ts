@@ -13,5 +13,6 @@ export { APPROVAL_STATUSES, approval, ownerApproval } from './shapes/approvals.j
 export { grant, preset, auditPage, changed, invite, agentEntry, nodeStatus } from './shapes/owner.js'
 export { ownerTask, ownerEnvelope, ownerOwned } from './shapes/owner-work.js'
 export { health, undelivered } from './shapes/health.js'
+export { wallet } from './shapes/wallet.js'
 export { failure, openApi } from './shapes/answers.js'
 export { artifactText, contractText, evidenceText, runText } from './shapes/work.js'

@@ -9,6 +9,7 @@ import type { EnvelopeView, EnvelopeWritten, LedgerView, OwnedView } from './vie
 import type { PaymentsView } from './views/jobs.js'
 import type { ContactOffersView, OfferView } from './views/offers.js'
 import type { HealthView, UndeliveredView } from './views/health.js'
+import type { WalletView } from './views/wallet.js'
 import type { OwnerEnvelopeView, OwnerOwnedView, OwnerTaskView } from './views/owner-work.js'
 import type { AuditPage, ChangedRoom, Counters, InboxItem, Page } from './views/pages.js'
 import type { ActionAnswer, CalendarView, TaskView, TranscriptView, WriteAnswer } from './views/tasks.js'
@@ -186,6 +187,8 @@ export interface OwnerDoor {
   transcript(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<TranscriptView>>
   /** The money of every job: paid, received, and what was odd about it. */
   payments(options: { readonly agent?: string }): Promise<Result<Page<PaymentsView>>>
+  /** The node's wallet, its balance and the limits. A chain that says nothing makes the balance unknown, and no more. */
+  wallet(): Promise<WalletView>
   agents(): Promise<Page<AgentView>>
   /** `created: false`: there was one of that name and handle. Keys and token are files of the home. */
   addAgent(options: {

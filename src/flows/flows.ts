@@ -60,6 +60,7 @@ import { createTaskViews } from './task-view.js'
 import { createTranscripts } from './transcripts.js'
 import { createTurns } from './turns.js'
 import { createTypeBook } from './type-book.js'
+import { createWallet } from './wallet.js'
 
 /** A node without its walls: all journeys over the ports. The daemon and the simulator build the same one. */
 export interface Flows {
@@ -425,6 +426,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
         laneOf: (pair) => lanes.get(nameOf(pair)),
         startedAt: clock.now()
       }),
+      wallet: createWallet({ steps, agents, contacts: contactBook, book, jobs, chain, clock }, { spend }),
       work: createOwnerWork({
         store,
         steps,

@@ -22,6 +22,7 @@ import type { Submit } from './submit.js'
 import type { TaskBook } from './task-book.js'
 import { type TaskViews, findVisible } from './task-view.js'
 import type { WriteAnswer } from './views/tasks.js'
+import { limitsView } from './wallet.js'
 
 /**
  * The hirer promises to pay: checked against the agreed plan and the owner's limits, asked for with every parameter, sealed
@@ -155,7 +156,9 @@ export function createJobPay(
         const task = taskOf(tx, approval)
         const plans = task === undefined ? [] : book.report(tx, task, now).proposals
         const proposal = plans.find((one) => one.proposalId === proposalId)?.proposal ?? {}
-        return { kind: 'payment', proposalId, attempt, terms: JSON.parse(payload) as JsonObject, proposal }
+        const terms = JSON.parse(payload) as JsonObject
+        const limits = approval.status === 'pending' ? limitsView(options.spend, jobs.spends(tx), now) : undefined
+        return { kind: 'payment', proposalId, attempt, terms, proposal, ...(limits === undefined ? {} : { limits }) }
       }
     }
   }

@@ -47,6 +47,7 @@ export function createOwnerDoor(components: {
   readonly offers: OfferDoor['owner']
   readonly work: OwnerWork
   readonly health: Health
+  readonly wallet: OwnerDoor['wallet']
   readonly book: TaskBook
   readonly clock: Clock
   readonly random: Random
@@ -85,6 +86,7 @@ export function createOwnerDoor(components: {
     ...createPresetDoor(components),
     watch: (told) => components.changes.watch(told),
     payments: createPayments(components),
+    wallet: components.wallet,
     agents: () =>
       Promise.resolve({
         items: agents.all().flatMap((id) => {

@@ -31,17 +31,28 @@ export function checkSpend(
 ): Result<void> {
   const wanted = BigInt(payment.lamports)
   if (wanted > limits.perJob) return over('over_job_limit', limits.perJob)
-  const left = limits.perDay - spentWithin(spent, payment.now)
-  return wanted > left ? over('over_day_limit', left < 0n ? 0n : left) : ok()
+  const left = leftOfDay(limits, spent, payment.now)
+  return wanted > left ? over('over_day_limit', left) : ok()
+}
+
+/** Lamports that may still be promised at `now`; 0 also when more counts than a lowered limit allows. */
+export function leftOfDay(limits: SpendLimits, spent: readonly Spend[], now: Instant): bigint {
+  const left = limits.perDay - countedOf(countingSpends(spent, now))
+  return left < 0n ? 0n : left
+}
+
+export function countedOf(counting: readonly Spend[]): bigint {
+  return counting.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n)
+}
+
+/** From when on it counts no more. */
+export function freedAt({ at }: Spend): Instant {
+  return at + DAY
 }
 
 /** Those that still count at `now`. A clock that was set back makes none of them older. */
 export function countingSpends(spent: readonly Spend[], now: Instant): readonly Spend[] {
-  return spent.filter(({ at }) => at > now - DAY)
-}
-
-function spentWithin(spent: readonly Spend[], now: Instant): bigint {
-  return countingSpends(spent, now).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n)
+  return spent.filter((spend) => freedAt(spend) > now)
 }
 
 function over(code: DetailCode, left: bigint): ReturnType<typeof fail> {

@@ -16,6 +16,7 @@ import { parseContract } from '../../src/tasks/envelope/contract.js'
 import type { ContactView, PresetView } from '../../src/flows/views/contacts.js'
 import type { AuditPage, ChangedRoom } from '../../src/flows/views/pages.js'
 import type { OwnerTaskView } from '../../src/flows/views/owner-work.js'
+import type { WalletView } from '../../src/flows/views/wallet.js'
 import type { ActionAnswer, TaskView, TranscriptView, WriteAnswer } from '../../src/flows/views/tasks.js'
 import type { AppComponents } from '../../src/api/app.js'
 import type { CallLimits } from '../../src/api/call-limits.js'
@@ -325,6 +326,7 @@ export function createDoubleDoors(): DoubleDoors {
   const owner: OwnerDoor = {
     watch: (told) => (watchers.add(told), () => void watchers.delete(told)),
     payments: async () => ok({ items: [] }),
+    wallet: async () => WALLET,
     agents: async () => ({ items: [AGENT] }),
     addAgent: async (options) => {
       note('addAgent', options)
@@ -511,6 +513,29 @@ const OFFER = {
   deliverable: 'One SVG file',
   price: '0.25',
   turnaroundHours: 72
+}
+const WALLET: WalletView = {
+  cluster: 'solana:localnet',
+  address: 'A'.repeat(44),
+  balance: { lamports: '1500000000' },
+  limits: {
+    perJob: '1000000000',
+    perDay: '2000000000',
+    left: '1750000000',
+    counted: '250000000',
+    items: [
+      {
+        taskUid: UID,
+        agent: ALICE,
+        participantHandle: '@bob',
+        attempt: 1,
+        lamports: '250000000',
+        state: 'reserved',
+        at: AT,
+        until: '2026-11-02T10:00:00.000Z'
+      }
+    ]
+  }
 }
 const NAMED = { name: 'quote.request', version: 1, hash: 'ef'.repeat(32) }
 const TYPE = {

@@ -71,4 +71,23 @@ describe('the approval of a payment, as the owner reads it', () => {
     expect(text).not.to.include('\u001b')
     expect(text.split('\n').filter((line) => /for this plan/i.test(line) && !/^brief/.test(line))).to.have.length(1)
   })
+
+  const withLimits = (left: string, perJob = '500000000'): string =>
+    approvalText(
+      {
+        ...APPROVAL,
+        scopes: [...APPROVAL.scopes],
+        capabilities: [...APPROVAL.capabilities],
+        limits: { perJob, perDay: '600000000', left }
+      },
+      new Map(),
+      { command: (words) => commandFor(words, {}) }
+    )
+
+  it('says what is left of the limits, and that a yes above them pays nothing', () => {
+    expect(text).not.to.match(/^limits/m)
+    expect(withLimits('250000000')).to.match(/^limits +0\.25 SOL of 0\.6 SOL are left .*, 0 SOL after this payment/m)
+    expect(withLimits('249999999')).to.match(/^limits +ABOVE what is left: 0\.249999999 SOL .* a yes pays nothing$/m)
+    expect(withLimits('600000000', '249999999')).to.match(/^limits +ABOVE your limit of 0\.249999999 SOL for one job/m)
+  })
 })

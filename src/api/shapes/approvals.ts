@@ -13,6 +13,7 @@ import type {
 } from '../../flows/views/approvals.js'
 import { count, jsonObject, text, typeRef, view } from './parts.js'
 import { inspection } from './types.js'
+import { spendLimits } from './wallet.js'
 
 /** Questions to the owner, one shape for each kind. */
 
@@ -72,7 +73,8 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     proposalId: text,
     attempt: count,
     terms: jsonObject,
-    proposal: jsonObject
+    proposal: jsonObject,
+    limits: spendLimits.exactOptional()
   }),
   view<Owned<DeliverySubjectView>>()({ ...ownerMembers, kind: z.literal('delivery'), content: jsonObject }),
   view<Owned<ActionView>>()({

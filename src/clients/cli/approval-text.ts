@@ -5,6 +5,7 @@ import { sol } from './money-text.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'
+import { leftText } from './wallet-text.js'
 
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
 type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }>
@@ -71,7 +72,7 @@ function delegatedParts(approval: OfKind<'envelope'>): string[] {
 
 /** A payment: every parameter that a yes binds, and the plan that it pays for. */
 function paymentParts(approval: OfKind<'payment'>): string[] {
-  const { terms, proposal } = approval
+  const { terms, proposal, limits } = approval
   const opening = facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
@@ -79,6 +80,7 @@ function paymentParts(approval: OfKind<'payment'>): string[] {
     ['to', `${approval.participantHandle} ${approval.participant}`],
     ['does', `PAYS ${String(proposal['price'])} SOL. There are no refunds.`],
     ['task', approval.taskUid ?? 'none'],
+    ...(limits === undefined ? [] : [['limits', leftText(limits, String(terms['lamports']))] as const]),
     ['needs your yes', approval.capabilities]
   ])
   const bound = [

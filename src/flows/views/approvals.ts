@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.js'
 import type { TypeRef, TypeInspectionView } from './types.js'
+import type { SpendLimitsView } from './wallet.js'
 
 /** Questions to the owner: what an agent sees of one, and what its owner sees. Source: protocols/socket-api.md. */
 
@@ -69,6 +70,8 @@ export interface PaymentView {
   readonly attempt: number
   readonly terms: JsonObject
   readonly proposal: JsonObject
+  /** While it is pending: the owner's limits, and what is left of them without this payment. */
+  readonly limits?: SpendLimitsView
 }
 
 /** What would be handed over. */

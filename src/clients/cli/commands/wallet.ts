@@ -4,6 +4,7 @@ import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { BalanceReport, WalletDesk, WalletReport } from '../launch.js'
 import { facts } from '../table.js'
+import { walletText } from '../wallet-text.js'
 
 /** A wallet file has at most 64 numbers of 3 digits; spaces and line ends may be between them. */
 const FILE_BYTES = 4096
@@ -17,6 +18,19 @@ export function addWallet(program: Command, context: Context): void {
       "This node's wallet on Solana devnet or on a local chain: keys/wallet.json in the home, in the format of " +
         'solana-keygen. It never holds real money: a node refuses mainnet. A running node takes a new wallet at its next start.'
     )
+  group
+    .command('show')
+    .summary('address, balance, limits, and what is left of them')
+    .description(
+      'Asks the running node for its wallet: what is in it, what your agents may spend, and which payments count against ' +
+        'the day and until when. A chain that does not answer leaves the balance unknown.'
+    )
+    .addHelpText('after', '\nExample:\n  agentlink wallet show --json')
+    .action(async (_flags: object, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.wallet.read')
+      await run.print(answer, () => walletText(answer.wallet, run.command))
+    })
   addMaking(group, context)
   addAsking(group, context)
   group

@@ -1,0 +1,55 @@
+import type { AnswerOf } from '../../api/contract.js'
+import { sol } from './money-text.js'
+import { facts, table } from './table.js'
+import { shortTime } from './times.js'
+
+/** The wallet of the node on the screen: what is in it, and what may still leave it. */
+
+type Wallet = AnswerOf<'owner.wallet.read'>['wallet']
+type Limits = NonNullable<Wallet['limits']>
+
+export function walletText({ cluster, address, balance, limits }: Wallet, command: (words: string) => string): string {
+  if (cluster === 'off') {
+    return 'This node is on no chain: it makes and takes no payments. Set chain.cluster in config.toml to "devnet" or "localnet".'
+  }
+  const opening = facts([
+    ['cluster', `${cluster}, play money`],
+    ['address', address ?? `none; make a wallet with: ${command('wallet create')}`],
+    ...(balance === undefined ? [] : [['balance', balanceText(balance)] as const]),
+    ...(limits === undefined ? [] : limitRows(limits))
+  ])
+  return limits === undefined || limits.items.length === 0 ? opening : `${opening}\n\n${countedTable(limits)}`
+}
+
+/** What a payment may take, beside what is left for it. */
+export function leftText(limits: Pick<Limits, 'perJob' | 'perDay' | 'left'>, lamports: string): string {
+  const { perJob, perDay, left } = limits
+  const day = `${sol(left)} of ${sol(perDay)} are left for 24 hours`
+  if (!/^\d{1,20}$/.test(lamports)) return day
+  if (BigInt(lamports) > BigInt(perJob)) return `ABOVE your limit of ${sol(perJob)} for one job: a yes pays nothing`
+  if (BigInt(lamports) > BigInt(left)) return `ABOVE what is left: ${day}; a yes pays nothing`
+  return `${day}, ${sol((BigInt(left) - BigInt(lamports)).toString())} after this payment; one job may take ${sol(perJob)}`
+}
+
+function balanceText(balance: NonNullable<Wallet['balance']>): string {
+  return 'lamports' in balance ? sol(balance.lamports) : `unknown: ${balance.unknown.message} (${balance.unknown.code})`
+}
+
+function limitRows({ perJob, perDay, counted, left }: Limits): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['for one job', sol(perJob)],
+    ['for one day', `${sol(perDay)}: ${sol(counted)} promised or spent, ${sol(left)} left`]
+  ]
+}
+
+function countedTable({ items }: Limits): string {
+  const rows = items.map(({ taskUid, attempt, participantHandle, lamports, state, until }) => [
+    taskUid,
+    String(attempt),
+    participantHandle ?? '',
+    sol(lamports),
+    state,
+    shortTime(until)
+  ])
+  return table(['counts for', 'try', 'to', 'amount', 'is', 'counts until'], rows)
+}
