@@ -9,14 +9,12 @@ interface SignedOutProps {
 
 /** What stands here without a session: how to get one. */
 export function SignedOut({ session, again }: SignedOutProps) {
-  const { refusal, left } = session
-  const down = refusal !== undefined && refusal.code !== 'unauthorized'
-  const title = left === true ? 'You have signed out' : down ? 'Your node does not answer' : 'Sign in to your node'
+  const down = isDown(session.refusal)
   return (
     <main class="door">
       <div class="card door-card">
         <Mark />
-        <h1>{title}</h1>
+        <h1>{titleOf(session)}</h1>
         {down ? (
           <p>
             Start it with <code>agentlink start</code>, then try again.
@@ -34,4 +32,16 @@ export function SignedOut({ session, again }: SignedOutProps) {
       </div>
     </main>
   )
+}
+
+function titleOf({ refusal, left }: SignedOutProps['session']): string {
+  if (left === true) return 'You have signed out'
+  if (isDown(refusal)) return 'Your node does not answer'
+  return refusal?.details.code === 'login_link_invalid'
+    ? 'This link has been used, or is too old'
+    : 'Sign in to your node'
+}
+
+function isDown(refusal: Refusal | undefined): boolean {
+  return refusal !== undefined && refusal.code !== 'unauthorized'
 }

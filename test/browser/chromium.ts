@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import { answer } from '../e2e/agentlink.js'
+import type { Daemon } from '../e2e/daemon.js'
+import { faultsOf } from './faults.js'
+
+/**
+ * A real Chromium that opens the owner's page of real nodes. It is the one that the machine has: Debian's package
+ * `chromium`, or what AGENTLINK_CHROMIUM names. One process serves all tests of a file, and each visit has a context of
+ * its own, as a browser just installed would be.
+ */
+
+const PROGRAM = process.env['AGENTLINK_CHROMIUM'] ?? '/usr/bin/chromium'
+/** Nothing of its own may go out, not even for a new version of itself: what a page asks for is all that there is. */
+const QUIET = [
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  ...['--disable-quic', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  // Its sandbox does not start for root, as whom machines that test run.
+  '--no-sandbox'
+]
+/** How long a page may take for whatever a test waits for, ms: long, since the machine may be busy with other tests. */
+const PATIENCE_MS = 15_000
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Messages in the browser's console that the test brings about, such as those of refused requests. */
+  readonly expected?: RegExp
+}
+
+export interface Chromium {
+  /**
+   * Opens the page signed in, has `visit` look at it, and closes it. It fails on anything in the console, an error of a
+   * script, a break of the content policy, and any request to another place than this node.
+   */
+  visit(node: Daemon, visit: (page: Page) => Promise<void>, options?: VisitOptions): Promise<void>
+  /** The same without a session, and with nothing opened yet. */
+  visitAsStranger(node: Daemon, visit: (page: Page) => Promise<void>, options?: VisitOptions): Promise<void>
+}
+
+/** A one-time link to the page of a node, as its owner asks for one. */
+export async function loginLink(node: Daemon): Promise<string> {
+  return (await answer<{ url: string }>(['dashboard', '--print', '--home', node.home])).url
+}
+
+/** Chromium for the tests of a `describe`. Without one they are skipped and say why; where nothing may be skipped, they fail. */
+export function realChromium(): Chromium {
+  let browser: Browser
+  const sessions = new Map<Daemon, Awaited<ReturnType<BrowserContext['storageState']>>>()
+  before(async function () {
+    if (!hasChromium()) this.skip()
+    browser = await chromium.launch({ executablePath: PROGRAM, args: QUIET })
+  })
+  after(() => browser?.close())
+
+  async function seen(node: Daemon, visit: (page: Page) => Promise<void>, options: VisitOptions): Promise<void> {
+    const { expected, ...rest } = options
+    const context = await browser.newContext(rest)
+    context.setDefaultTimeout(PATIENCE_MS)
+    const faults = faultsOf(context, node.run.url ?? '', expected)
+    try {
+      await visit(await context.newPage())
+    } catch (error) {
+      throw faults.length === 0 ? error : new Error(`${String(error)}\n${faults.join('\n')}`, { cause: error })
+    } finally {
+      await context.close()
+    }
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+  }
+
+  async function sessionOf(node: Daemon) {
+    const kept = sessions.get(node)
+    if (kept !== undefined) return kept
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(await loginLink(node))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const state = await context.storageState()
+    await context.close()
+    sessions.set(node, state)
+    return state
+  }
+
+  return {
+    async visit(node, visit, options = {}) {
+      const signedIn = { ...options, storageState: await sessionOf(node) }
+      await seen(node, (page) => page.goto(`${node.run.url}/dashboard/`).then(() => visit(page)), signedIn)
+    },
+    visitAsStranger: (node, visit, options = {}) => seen(node, visit, options)
+  }
+}
+
+function hasChromium(): boolean {
+  const has = existsSync(PROGRAM)
+  if (has) return true
+  const why = `there is no Chromium at ${PROGRAM} (Debian: chromium; another place: AGENTLINK_CHROMIUM)`
+  if (process.env['CI'] !== undefined) throw new Error(why)
+  console.warn(`skipped: ${why}`)
+  return false
+}
