@@ -43,6 +43,7 @@ import {
   payments,
   preset,
   runText,
+  settingsAnswer,
   task,
   transcript,
   typeEntry,
@@ -488,6 +489,7 @@ export const CONTRACT = {
     body: nothing,
     answer: z.strictObject({ url: z.string(), expiresAt: z.string() })
   },
+  'owner.settings.list': { query: nothing, body: nothing, answer: settingsAnswer },
   'owner.status.read': { query: nothing, body: nothing, answer: nodeStatus }
 } as const satisfies Record<RouteName, RouteSchemas>
 

@@ -7,6 +7,7 @@ import type { Page } from '../flows/views/pages.js'
 import type { WriteAnswer } from '../flows/views/tasks.js'
 import type { AnswerOf } from './contract.js'
 import type { LoginLinks } from './dashboard/login-links.js'
+import type { SettingsView } from './shapes/settings.js'
 import { type Handler, type Reply, done, reply, shown } from './handler.js'
 import { openApiDocument } from './openapi.js'
 import { type AtOwnerWork, ownerWorkHandlers } from './owner-work-handlers.js'
@@ -19,6 +20,7 @@ export interface Doors {
   readonly agent: AgentDoor
   readonly owner: OwnerDoor
   readonly status: () => NodeStatus | Promise<NodeStatus>
+  readonly settings: () => SettingsView
 }
 
 export type Handlers = { readonly [K in RoutesFor<Auth>]: Handler<K> }
@@ -109,7 +111,7 @@ function envelopeHandlers(door: AgentDoor): { readonly [K in AtEnvelopes]: Handl
   }
 }
 
-type AtNode = 'health.read' | 'openapi.read' | 'owner.status.read' | 'owner.loginLinks.create'
+type AtNode = 'health.read' | 'openapi.read' | `owner.${'settings.list' | 'status.read' | 'loginLinks.create'}`
 type AtOwnerDoor = Exclude<RoutesFor<'owner'>, AtNode | AtOwnerWork>
 
 function ownerHandlers(door: OwnerDoor): { readonly [K in AtOwnerDoor]: Handler<K> } {
@@ -208,6 +210,7 @@ function nodeHandlers(doors: Doors, links: LoginLinks): Pick<Handlers, AtNode> {
       const made = links()
       return made.ok ? reply(201, made.value) : made
     },
+    'owner.settings.list': async () => done(doors.settings()),
     'owner.status.read': async () => done(await doors.status())
   }
 }

@@ -191,5 +191,11 @@ export const OWNER_ROUTES = {
     secretOnly: true,
     summary: "A link that opens the owner's page once, within two minutes"
   },
+  'owner.settings.list': {
+    method: 'GET',
+    path: '/v1/owner/settings',
+    auth: 'owner',
+    summary: 'Every setting: its value, where it is from, and how it is changed'
+  },
   'owner.status.read': { method: 'GET', path: '/v1/owner/status', auth: 'owner', summary: 'How the node is' }
 } as const satisfies Record<string, Route>

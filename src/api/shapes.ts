@@ -12,6 +12,7 @@ export { inboxItem, inboxPage, counters, agentContact, contact, capability } fro
 export { APPROVAL_STATUSES, approval, ownerApproval } from './shapes/approvals.js'
 export { grant, preset, auditPage, changed, invite, agentEntry, nodeStatus } from './shapes/owner.js'
 export { ownerTask, ownerEnvelope, ownerOwned } from './shapes/owner-work.js'
+export { settingsAnswer } from './shapes/settings.js'
 export { health, undelivered } from './shapes/health.js'
 export { wallet } from './shapes/wallet.js'
 export { failure, openApi } from './shapes/answers.js'

@@ -6,6 +6,7 @@ import { Contacts } from './pages/contacts/contacts.js'
 import { Envelopes } from './pages/envelopes/envelopes.js'
 import { Home } from './pages/home/home.js'
 import { Rules } from './pages/rules/rules.js'
+import { Settings } from './pages/settings/settings.js'
 import { Tasks } from './pages/tasks/tasks.js'
 import { Types } from './pages/types/types.js'
 import type { PageProps } from './parts/page.js'
@@ -28,5 +29,6 @@ export const PAGES: readonly PageEntry[] = [
   { page: 'rules', text: 'Rules', body: Rules },
   { page: 'types', text: 'Task types', body: Types },
   { page: 'agents', text: 'Agents', body: Agents },
-  { page: 'audit', text: 'Audit', body: Audit }
+  { page: 'audit', text: 'Audit', body: Audit },
+  { page: 'settings', text: 'Settings', body: Settings }
 ]

@@ -3,6 +3,7 @@ import type { Refusal } from '../base/refusal.js'
 import { createCaller } from './client/call.js'
 import { type AgentEntry, type Here, HereContext } from './client/here.js'
 import { openLive } from './client/live.js'
+import { closeOtherSessions } from './client/session.js'
 import { Refused } from './parts/states.js'
 import { type Toast, Toasts } from './parts/toasts.js'
 import { Shell } from './shell.js'
@@ -32,10 +33,13 @@ export function Room({ csrf, ended, leave }: RoomProps) {
     setPicked(name)
   }, [])
 
+  const leaveOthers = useCallback(() => closeOtherSessions(csrf), [csrf])
+
   const agent = agents.find((one) => one.name === picked) ?? agents.find((one) => one.name === 'default') ?? agents[0]
   const here = useMemo<Here | undefined>(
-    () => (agent === undefined ? undefined : { call: caller.call, live, agents, agent, pickAgent, leave, say }),
-    [caller, live, agents, agent, pickAgent, leave, say]
+    () =>
+      agent === undefined ? undefined : { call: caller.call, live, agents, agent, pickAgent, leave, leaveOthers, say },
+    [caller, live, agents, agent, pickAgent, leave, leaveOthers, say]
   )
   if (refusal !== undefined) return <main class="door">{<Refused refusal={refusal} again={read} />}</main>
   if (here === undefined) return <p class="opening">Opening…</p>

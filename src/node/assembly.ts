@@ -4,6 +4,7 @@ import { DEFAULT_AGENT, type HomePaths, type RunFile } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { createFlows } from '../flows/flows.js'
 import { agentKey } from '../flows/keys.js'
+import type { SettingView } from '../api/shapes/settings.js'
 import type { Host } from '../net/host.js'
 import type { Disk } from '../store/key-value.js'
 import { type DurableStore, createStore } from '../store/store.js'
@@ -17,6 +18,7 @@ import type { KeptAgent, Keystore } from './keystore.js'
 import type { NodeLog } from './log.js'
 import { hostOf, listen } from './network.js'
 import { openPayments } from './payments.js'
+import { programFacts } from './program-facts.js'
 import type { Config } from './settings.js'
 
 /**
@@ -36,6 +38,8 @@ export interface Node {
 export interface NodeComponents {
   readonly paths: HomePaths
   readonly config: Config
+  /** What the owner is shown of it. */
+  readonly settings: readonly SettingView[]
   readonly keystore: Keystore
   /** Held by this process; `stop` lets go of it. */
   readonly disk: Disk
@@ -70,7 +74,7 @@ async function startParts(
   components: NodeComponents,
   started: (stopPart: () => Promise<void>) => void
 ): Promise<RunFile> {
-  const { paths, config, keystore, disk, log } = components
+  const { paths, config, settings, keystore, disk, log } = components
   const clock = createClock()
 
   // The store asks the journeys, which are built on it, whether more is about to come.
@@ -115,6 +119,7 @@ async function startParts(
       agent: flows.agent,
       owner: flows.owner,
       status: () => flows.status(),
+      settings: () => ({ items: [...settings], node: { version: programFacts().version, home: paths.home } }),
       agentOfToken: (hash) => flows.agentOfToken(hash),
       callRefused: (call) => flows.callRefused(call),
       isOwner: (hash) => hash === keystore.ownerHash,

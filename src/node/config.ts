@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse, TomlError } from 'smol-toml'
+import type { SettingView } from '../api/shapes/settings.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { nearest } from './nearest.js'
-import { BY_NAME, type Config } from './settings.js'
+import { BY_NAME, type Config, type Setting } from './settings.js'
 
 /**
  * The configuration in four layers, later ones win: config/default.toml, the home's config.toml, the environment, the
@@ -11,7 +12,10 @@ import { BY_NAME, type Config } from './settings.js'
  */
 
 type Values = Readonly<Record<string, unknown>>
+type From = SettingView['from']
 interface Layer {
+  readonly from: From
+  /** What a complaint names. */
   readonly source: string
   /** Dotted name -> value. */
   readonly values: Values
@@ -32,24 +36,38 @@ const DEFAULTS = fileURLToPath(new URL('../../config/default.toml', import.meta.
  * @throws CommandFailure (usage) that names the key and its source
  */
 export function loadConfig(file: string, environment: NodeJS.ProcessEnv, flags: Values = {}): Config {
-  const layers = [
-    fileLayer(DEFAULTS, 'config/default.toml'),
-    fileLayer(file, file),
+  return explainConfig(file, environment, flags).config
+}
+
+/** As `loadConfig`, and each setting with the layer that it is from. */
+export function explainConfig(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  flags: Values = {}
+): { readonly config: Config; readonly settings: readonly SettingView[] } {
+  const layers: readonly Layer[] = [
+    defaults(),
+    { from: 'file', ...fileLayer(file, file) },
     environmentLayer(environment),
-    { source: 'command line', values: flags }
+    { from: 'flag', source: 'command line', values: flags }
   ]
   for (const layer of layers) refuseUnknown(layer)
-  return checked(layers)
+  const config = checked(layers)
+  return { config, settings: [...BY_NAME].map(([name, setting]) => shown(name, setting, layers)) }
 }
 
 /** Checks the text of a config.toml together with the defaults, before it is written. */
 export function checkConfigText(text: string, source: string): Config {
-  const layers = [fileLayer(DEFAULTS, 'config/default.toml'), { source, values: flatten(parsed(text, source)) }]
+  const layers: readonly Layer[] = [defaults(), { from: 'file', source, values: flatten(parsed(text, source)) }]
   for (const layer of layers) refuseUnknown(layer)
   return checked(layers)
 }
 
-function fileLayer(file: string, source: string): Layer {
+function defaults(): Layer {
+  return { from: 'default', ...fileLayer(DEFAULTS, 'config/default.toml') }
+}
+
+function fileLayer(file: string, source: string): Omit<Layer, 'from'> {
   return { source, values: flatten(parsed(readText(file), source)) }
 }
 
@@ -92,7 +110,7 @@ function environmentLayer(environment: NodeJS.ProcessEnv): Layer {
     const setting = name === undefined ? undefined : BY_NAME.get(name)
     values[name ?? nameIn(variable)] = setting === undefined ? text : setting.read(text)
   }
-  return { source: ENVIRONMENT, values }
+  return { from: 'environment', source: ENVIRONMENT, values }
 }
 
 /** `net.listen` -> `AGENTLINK_NET_LISTEN`. */
@@ -119,7 +137,7 @@ function checked(layers: readonly Layer[]): Config {
   const faults: string[] = []
   const config: Record<string, unknown> = {}
   for (const [name, setting] of BY_NAME) {
-    const layer = layers.findLast((candidate) => Object.hasOwn(candidate.values, name))
+    const layer = winner(layers, name)
     if (layer === undefined) continue
     const outcome = setting.check(layer.values[name])
     if ('fault' in outcome) faults.push(`${layer.source}: ${name} ${outcome.fault}`)
@@ -127,6 +145,40 @@ function checked(layers: readonly Layer[]): Config {
   }
   if (faults.length > 0) throw new CommandFailure(EXIT.usage, faults.join('\n'))
   return config as unknown as Config
+}
+
+/** The last layer that says something of a setting. */
+function winner(layers: readonly Layer[], name: string): Layer | undefined {
+  return layers.findLast((candidate) => Object.hasOwn(candidate.values, name))
+}
+
+/** A setting of layers that were checked. */
+function shown(name: string, setting: Setting<unknown>, layers: readonly Layer[]): SettingView {
+  const won = winner(layers, name)
+  return {
+    name,
+    ...shownAs('value', setting, won?.values[name]),
+    ...shownAs('default', setting, layers.find(({ from }) => from === 'default')?.values[name]),
+    from: won?.from ?? 'default',
+    says: setting.summary,
+    file: 'config.toml',
+    key: name,
+    variable: variableOf(name),
+    restart: true
+  }
+}
+
+function shownAs(member: 'value' | 'default', setting: Setting<unknown>, value: unknown): Partial<SettingView> {
+  const outcome = setting.check(value)
+  return 'fault' in outcome ? {} : { [member]: withoutSecrets(outcome.value as NonNullable<SettingView['value']>) }
+}
+
+/** Providers of RPC nodes put their keys into the path or the query of a URL. */
+function withoutSecrets(value: NonNullable<SettingView['value']>): NonNullable<SettingView['value']> {
+  if (typeof value !== 'string' || !/^https?:/.test(value)) return value
+  const { origin, pathname, search, hash, username, password } = new URL(value)
+  const open = pathname === '/' && search + hash + username + password === ''
+  return open ? value : `${origin}/…`
 }
 
 function place(config: Record<string, unknown>, name: string, value: unknown): void {

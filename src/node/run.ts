@@ -3,7 +3,7 @@ import { type HomePaths, homePaths } from '../api/home.js'
 import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import type { StartRequest } from '../clients/cli/launch.js'
 import { isAnswering, readRunFile } from '../clients/cli/session.js'
-import { loadConfig } from './config.js'
+import { explainConfig } from './config.js'
 import { agentNames, checkHome } from './home.js'
 import { neutralHandle } from './init.js'
 import { openKeystore } from './keystore.js'
@@ -34,7 +34,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   const paths = homePaths(request.home)
   const agents = agentNames(paths)
   checkHome(paths, agents)
-  const config = loadConfig(paths.config, process.env, request.settings)
+  const { config, settings } = explainConfig(paths.config, process.env, request.settings)
   const keystore = openKeystore(paths, agents)
   await refuseSecond(paths)
   const log = createLog({ level: config.log.level, fd: STDERR, reader: isatty(STDERR) ? 'eye' : 'program' })
@@ -43,7 +43,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   const { openDisk } = await import('./disk.js')
   const disk = await openDisk(paths)
   const { createNode } = await import('./assembly.js')
-  const node = createNode({ paths, config, keystore, disk, log })
+  const node = createNode({ paths, config, settings, keystore, disk, log })
   const file = await node.start()
   log.info('ready', { pid: file.pid, peerId: file.peerId, addrs: file.addrs })
   request.onReady({ ...file, home: paths.home, handle: config.handle ?? neutralHandle(file.agent) })

@@ -291,6 +291,21 @@ describe("the owner's page", () => {
     expect(outcome(await read(session))).to.equal('401 session_ended')
   })
 
+  it('ends every other session and every open link when the owner asks for it', async () => {
+    const [mine, other] = [await login(), await login()]
+    const end = (headers: readonly string[]) => ask({ method: 'DELETE', target: '/dashboard/session/others', headers })
+    expect(outcome(await end([`Cookie: ${mine.cookie}`, ...PAGE]))).to.equal('403 csrf_mismatch')
+    expect(outcome(await end(shown(mine)))).to.equal('403 foreign_origin')
+    expect((await read(other)).status).to.equal(200)
+    const { status, ended } = JSON.parse((await end([...shown(mine), ...PAGE])).text) as {
+      status: string
+      ended: number
+    }
+    expect([status, ended >= 1]).to.deep.equal(['ended', true])
+    expect(outcome(await read(other))).to.equal('401 session_ended')
+    expect((await read(mine)).status).to.equal(200)
+  })
+
   it('ends a session after twelve idle hours, and after seven days in any case', async () => {
     const [idle, used] = [await login(), await login()]
     for (let hours = 0; hours + 11 < 7 * 24; hours += 11) {

@@ -18,6 +18,7 @@ import type { AuditPage, ChangedRoom } from '../../src/flows/views/pages.js'
 import type { OwnerTaskView } from '../../src/flows/views/owner-work.js'
 import type { WalletView } from '../../src/flows/views/wallet.js'
 import type { ActionAnswer, TaskView, TranscriptView, WriteAnswer } from '../../src/flows/views/tasks.js'
+import type { SettingsView } from '../../src/api/shapes/settings.js'
 import type { AppComponents } from '../../src/api/app.js'
 import type { CallLimits } from '../../src/api/call-limits.js'
 import { type ApiServer, type ServerOptions, createServer } from '../../src/api/server.js'
@@ -579,6 +580,12 @@ export function nodeStatus(): NodeStatus {
   }
 }
 
+export function nodeSettings(): SettingsView {
+  const where = { file: 'config.toml', key: 'log.level', variable: 'AGENTLINK_LOG_LEVEL', restart: true }
+  const level = { name: 'log.level', value: 'warn', default: 'info', from: 'file' as const, says: 'What is written.' }
+  return { items: [{ ...level, ...where }], node: { version: '1.2.3', home: '/home/alice/.agentlink' } }
+}
+
 /** Time that stands until it is moved. */
 export interface HandClock extends Clock {
   pass(ms: number): void
@@ -654,6 +661,7 @@ export async function startTestApi(
     agent: doors.agent,
     owner: doors.owner,
     status: nodeStatus,
+    settings: nodeSettings,
     agentOfToken: (tokenHash) => agents.get(tokenHash),
     isOwner: (secretHash) => secretHash === hash(TOKENS.owner),
     clock,

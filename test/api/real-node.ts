@@ -7,7 +7,7 @@ import { toUtf8 } from '../../src/base/bytes.js'
 import { sha256Hex } from '../../src/base/digest.js'
 import { type ApiServer, createServer } from '../../src/api/server.js'
 import { type Node, type World, createWorld, good, idOf } from '../flows/pair.js'
-import { WIDE, noRecords } from './double.js'
+import { WIDE, noRecords, nodeSettings } from './double.js'
 import { type RawAnswer, type RawRequest, send } from './raw.js'
 
 export const OWNER_SECRET = 'owner-secret'
@@ -64,6 +64,7 @@ export async function startRealNode(): Promise<RealNode> {
       agent: node.flows.agent,
       owner: node.flows.owner,
       status: () => node.flows.status(),
+      settings: nodeSettings,
       agentOfToken: (hash) => node.flows.agentOfToken(hash),
       isOwner: (hash) => hash === sha256Hex(toUtf8(OWNER_SECRET)),
       records: noRecords,

@@ -12,6 +12,7 @@ import {
   createDoubleDoors,
   createHandClock,
   noRecords,
+  nodeSettings,
   nodeStatus,
   startTestApi
 } from './double.js'
@@ -142,6 +143,7 @@ describe('a server that can not open every listener', () => {
         agent: doors.agent,
         owner: doors.owner,
         status: nodeStatus,
+        settings: nodeSettings,
         agentOfToken: () => ALICE,
         isOwner: () => false,
         records: noRecords,

@@ -86,6 +86,7 @@ const server = createServer(
     agent: flows.agent,
     owner: flows.owner,
     status: flows.status,
+    settings: () => ({ items: [], node: { version: '0.0.0', home: '' } }),
     agentOfToken: flows.agentOfToken,
     isOwner: () => false,
     clock,

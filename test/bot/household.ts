@@ -91,6 +91,7 @@ export async function openHousehold(prng: Prng): Promise<Household> {
       agent: home.flows.agent,
       owner: home.flows.owner,
       status: () => home.flows.status(),
+      settings: () => ({ items: [], node: { version: '1.0.0', home: root } }),
       agentOfToken: (hash) => home.flows.agentOfToken(hash),
       callRefused: (call) => home.flows.callRefused(call),
       records: () => home.disk.snapshot(),

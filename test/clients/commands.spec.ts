@@ -33,6 +33,8 @@ describe('the commands', () => {
   }
 
   const reading: ReadonlyArray<[string[], string[]]> = [
+    [['settings'], ['SETTING', 'log.level', 'warn', 'file', '/home/alice/.agentlink/config.toml']],
+    [['settings', '--changed'], ['log.level']],
     [['status'], ['@alice', '12D3KooWAlice', '1 active, 0 connected, 0 pending']],
     [
       ['contact', 'list'],

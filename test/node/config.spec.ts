@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
-import { loadConfig, variableOf } from '../../src/node/config.js'
+import { explainConfig, loadConfig, variableOf } from '../../src/node/config.js'
 import { BY_NAME, configSchema, SETTINGS } from '../../src/node/settings.js'
 import { said } from '../support/failures.js'
 import { temporaryHomes } from '../support/homes.js'
@@ -117,6 +117,41 @@ describe('the configuration', () => {
     const [code, message] = await said(() => loadConfig(fileWith('[net]\nlisten = [\n'), {}))
     expect(code).to.equal(2)
     expect(message).to.match(/line \d+: /)
+  })
+
+  it('tells of every setting its value, the layer that won, and where it is changed', () => {
+    const file = fileWith('[log]\nlevel = "warn"\n[approvals]\nhours = 5\n')
+    const { settings } = explainConfig(file, { AGENTLINK_APPROVALS_HOURS: '6' }, { 'api.port': 3 })
+    expect(settings.map(({ name }) => name)).to.deep.equal([...BY_NAME.keys()])
+    const of = (name: string) => settings.find((one) => one.name === name)
+    expect(of('log.level')).to.deep.equal({
+      name: 'log.level',
+      value: 'warn',
+      default: 'info',
+      from: 'file',
+      says: SETTINGS.log.level.summary,
+      file: 'config.toml',
+      key: 'log.level',
+      variable: 'AGENTLINK_LOG_LEVEL',
+      restart: true
+    })
+    expect(of('approvals.hours')).to.include({ value: 6, from: 'environment' })
+    expect(of('api.port')).to.include({ value: 3, from: 'flag', default: 0 })
+    expect(of('quotas.tasks')).to.include({ value: 1000, from: 'default' })
+    expect(of('handle')).to.not.have.any.keys('value', 'default')
+  })
+
+  it('shows no key that stands in the URL of a provider', () => {
+    const shown = (url: string) => {
+      const { config, settings } = explainConfig(fileWith(`[chain]\nrpc_url = "${url}"\n`), {})
+      expect(config.chain.rpc_url).to.equal(url)
+      return settings.find(({ name }) => name === 'chain.rpc_url')?.value
+    }
+    expect(shown('https://rpc.example.org/v2/s3cret')).to.equal('https://rpc.example.org/…')
+    expect(shown('https://rpc.example.org/?api-key=s3cret')).to.equal('https://rpc.example.org/…')
+    expect(shown('https://me:s3cret@rpc.example.org')).to.equal('https://rpc.example.org/…')
+    expect(shown('https://rpc.example.org#s3cret')).to.equal('https://rpc.example.org/…')
+    expect(shown('http://127.0.0.1:8899')).to.equal('http://127.0.0.1:8899')
   })
 
   it('names each environment variable after its setting', () => {

@@ -43,6 +43,8 @@ export interface Logins {
   /** As `find`, and it was idle for no time. */
   use(id: string): Session | undefined
   end(id: string): void
+  /** Ends every session but this one, and every link that is open: how many sessions. */
+  endOthers(id: string): number
 }
 
 interface Kept {
@@ -104,7 +106,13 @@ export function createLogins(now: () => Instant): Logins {
       sessions.set(hash, kept)
       return sessionOf(kept)
     },
-    end: (id) => drop(hashOf(id))
+    end: (id) => drop(hashOf(id)),
+    endOthers(id) {
+      const others = [...sessions.keys()].filter((hash) => hash !== hashOf(id))
+      others.forEach(drop)
+      links.clear()
+      return others.length
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import { checkSession, foreignPage } from './session-check.js'
  */
 
 const SESSION = '/dashboard/session'
+const OTHERS = `${SESSION}/others`
 const FRONT = '/dashboard/'
 /** How these paths are called in the audit log. */
 const ROUTE = 'dashboard.session'
@@ -31,6 +32,7 @@ const login = z.strictObject({ token: z.string().min(1).max(128) })
 /** The methods of a path of the page, for those who come with another. */
 export function pageMethodsOn(path: string): string[] {
   if (path === SESSION) return ['GET', 'POST', 'DELETE']
+  if (path === OTHERS) return ['DELETE']
   return path === '/' || path === '/dashboard' || path.startsWith(FRONT) ? ['GET'] : []
 }
 
@@ -61,6 +63,12 @@ export function addDashboard(
     const named = sessionIn(request.raw)
     if (typeof named !== 'string') logins.end(named.id)
     return reply.header('set-cookie', clearCookie(request.raw)).send({ status: 'ended' })
+  })
+  fastify.delete(OTHERS, guarded, (request, reply) => {
+    const session = sessionOf(request)
+    if (!session.ok) return turnAway(ROUTE, request, reply, session.refusal)
+    const named = sessionIn(request.raw)
+    return reply.send({ status: 'ended', ended: typeof named === 'string' ? 0 : logins.endOthers(named.id) })
   })
   fastify.post(SESSION, { onRequest: [visit, checkPage] }, (request, reply) => {
     const body = readBody(request.body as Uint8Array | undefined)

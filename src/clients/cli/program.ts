@@ -20,6 +20,7 @@ import { addSystemd } from './commands/systemd.js'
 import { addOffer } from './commands/offer.js'
 import { addPayment } from './commands/payment.js'
 import { addRepair } from './commands/repair.js'
+import { addSettings } from './commands/settings.js'
 import { addStart } from './commands/start.js'
 import { addStatus } from './commands/status.js'
 import { addStop } from './commands/stop.js'
@@ -63,6 +64,7 @@ export function createProgram(context: Context, version: string): Command {
     addStart,
     addStop,
     addStatus,
+    addSettings,
     addSystemd,
     addDashboard,
     addDoctor,

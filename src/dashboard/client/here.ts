@@ -1,6 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { AnswerOf } from '../../api/contract.js'
+import type { Result } from '../../base/result.js'
 import type { Caller } from './call.js'
 import type { Live } from './live.js'
 
@@ -15,6 +16,8 @@ export interface Here extends Caller {
   readonly agent: AgentEntry
   pickAgent(name: string): void
   leave(): void
+  /** Ends every other session: how many. */
+  leaveOthers(): Promise<Result<number>>
   /** Says something to the owner that goes away by itself. */
   say(text: string, tone?: 'good' | 'bad'): void
 }

@@ -46,3 +46,14 @@ export async function closeSession(csrf: string): Promise<void> {
   window.localStorage.removeItem(KEPT)
   await exchange(PLACE, { method: 'DELETE', headers: { ...JSON_ONLY, 'x-agentlink-csrf': csrf } })
 }
+
+/** Ends every session but this one, and the links that are open: how many sessions there were. */
+export async function closeOtherSessions(csrf: string): Promise<Result<number>> {
+  const headers = { ...JSON_ONLY, 'x-agentlink-csrf': csrf }
+  const answer = await exchange(`${PLACE}/others`, { method: 'DELETE', headers })
+  if (!answer.ok) return answer
+  const ended = (answer.value as { readonly ended?: unknown } | null)?.ended
+  return typeof ended === 'number'
+    ? ok(ended)
+    : fail(refusal('internal', 'the node ended sessions without saying how many'))
+}

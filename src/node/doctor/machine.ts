@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { HomePaths } from '../../api/home.js'
 import type { Finding } from '../../clients/cli/launch.js'
+import { programFacts } from '../program-facts.js'
 import type { Config } from '../settings.js'
 
 /** What the machine gives a node: a runtime, room on the disk, and ports. */
@@ -15,11 +15,7 @@ const MEGABYTE = 1024 * 1024
 
 /** The versions of program and runtime. */
 export function lookAtProgram(): Finding[] {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  const { version, engines } = JSON.parse(text) as {
-    readonly version: string
-    readonly engines: { readonly node: string }
-  }
+  const { version, engines } = programFacts()
   const found = `agentlink ${version} on Node ${process.versions.node}`
   if (isAtLeast(process.versions.node, engines.node.replace(/^>=/, '')))
     return [{ check: 'program', state: 'ok', found }]

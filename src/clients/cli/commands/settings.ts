@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { AnswerOf } from '../../../api/contract.js'
+import { type Context, runOf } from '../context.js'
+import { table } from '../table.js'
+
+type Settings = AnswerOf<'owner.settings.list'>
+type Setting = Settings['items'][number]
+
+/** `agentlink settings`. */
+export function addSettings(program: Command, context: Context): void {
+  program
+    .command('settings')
+    .summary('every setting, its value, and where it is from')
+    .description(
+      'Shows what the running node read at its start. A setting is changed in config.toml in the home, by a variable or by a flag of start; each counts from the next start.'
+    )
+    .option('--changed', 'only what is not as it comes')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agentlink settings --changed\n  agentlink settings --json | jq \'.items[] | select(.name == "net.listen")\''
+    )
+    .action(async ({ changed }: { readonly changed?: true }, self: Command) => {
+      const run = runOf(context, self)
+      const answer = await run.session.owner('owner.settings.list')
+      const items = answer.items.filter(({ from }) => changed === undefined || from !== 'default')
+      await run.print({ ...answer, items }, () => textOf(items, answer.node.home))
+    })
+}
+
+function textOf(items: readonly Setting[], home: string): string {
+  const rows = items.map((item) => [item.name, valueText(item), item.from, item.says])
+  const shown = rows.length === 0 ? 'Every setting is as it comes.' : table(['setting', 'value', 'from', 'what'], rows)
+  return `${shown}\n\nChange them in ${join(home, 'config.toml')}; they count from the next start.`
+}
+
+function valueText({ value }: Setting): string {
+  if (value === undefined) return 'not said'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  return value === '' ? 'empty' : String(value)
+}
