@@ -19,7 +19,7 @@ const QUIET = [
   '--no-sandbox'
 ]
 /** How long a page may take for whatever a test waits for, ms: long, since the machine may be busy with other tests. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 40_000
 
 interface VisitOptions extends BrowserContextOptions {
   /** Messages in the browser's console that the test brings about, such as those of refused requests. */
@@ -55,11 +55,12 @@ export function realChromium(): Chromium {
     const { expected, ...rest } = options
     const context = await browser.newContext(rest)
     context.setDefaultTimeout(PATIENCE_MS)
-    const faults = faultsOf(context, node.run.url ?? '', expected)
+    const faults = faultsOf(context, `${node.run.url}`, expected)
     try {
       await visit(await context.newPage())
     } catch (error) {
-      throw faults.length === 0 ? error : new Error(`${String(error)}\n${faults.join('\n')}`, { cause: error })
+      const shown = await shownIn(context)
+      throw new Error([String(error), ...faults, ...shown].join('\n'), { cause: error })
     } finally {
       await context.close()
     }
@@ -86,6 +87,12 @@ export function realChromium(): Chromium {
     },
     visitAsStranger: (node, visit, options = {}) => seen(node, visit, options)
   }
+}
+
+/** What stands on the pages when a test fails: more often than not it says why. */
+async function shownIn(context: BrowserContext): Promise<string[]> {
+  const texts = context.pages().map((page) => page.evaluate('document.body.innerText').catch(String))
+  return (await Promise.all(texts)).map((text) => `the page said: ${String(text)}`)
 }
 
 function hasChromium(): boolean {

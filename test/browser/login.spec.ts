@@ -8,7 +8,7 @@ import { loginLink, realChromium } from './chromium.js'
 const REFUSED = /401 \(Unauthorized\).*\/dashboard\/session/
 
 describe('the way into the owner’s page, in a real browser', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const chromium = realChromium()
   const homes = temporaryHomes()
   let node: Daemon
