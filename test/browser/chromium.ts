@@ -24,6 +24,8 @@ const PATIENCE_MS = 40_000
 interface VisitOptions extends BrowserContextOptions {
   /** Messages in the browser's console that the test brings about, such as those of refused requests. */
   readonly expected?: RegExp
+  /** Where the visit begins, such as `#/contacts`; the first page when absent. */
+  readonly place?: string
 }
 
 export interface Chromium {
@@ -82,8 +84,9 @@ export function realChromium(): Chromium {
 
   return {
     async visit(node, visit, options = {}) {
-      const signedIn = { ...options, storageState: await sessionOf(node) }
-      await seen(node, (page) => page.goto(`${node.run.url}/dashboard/`).then(() => visit(page)), signedIn)
+      const { place = '', ...rest } = options
+      const signedIn = { ...rest, storageState: await sessionOf(node) }
+      await seen(node, (page) => page.goto(`${node.run.url}/dashboard/${place}`).then(() => visit(page)), signedIn)
     },
     visitAsStranger: (node, visit, options = {}) => seen(node, visit, options)
   }

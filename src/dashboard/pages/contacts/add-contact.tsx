@@ -35,7 +35,7 @@ export function AddContact({ onClose }: { readonly onClose: () => void }) {
         />
         <TextField
           label="Your own name for it"
-          hint="Optional. Nobody else sees it."
+          hint="Optional: @ and small letters, such as @carol. Nobody else sees it."
           value={alias}
           onInput={setAlias}
         />

@@ -85,7 +85,13 @@ function Rename({ contact, onClose }: { readonly contact: Contact; readonly onCl
     <Dialog title="Your own name for it" onClose={onClose}>
       <Form onSubmit={() => void rename()}>
         {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
-        <TextField label="Name" hint="Nobody else sees it." required value={alias} onInput={setAlias} />
+        <TextField
+          label="Name"
+          hint="@ and small letters, such as @carol. Nobody else sees it."
+          required
+          value={alias}
+          onInput={setAlias}
+        />
         <FormEnd yes="Rename" busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
