@@ -349,7 +349,7 @@ export const CONTRACT = {
   /** The answer is what each event holds. */
   'owner.events': { query: nothing, body: nothing, answer: changed },
   'owner.tasks.list': {
-    query: z.strictObject({ ...listOf, status: z.enum(TASK_STATUSES).exactOptional() }),
+    query: z.strictObject({ ...listOf, status: z.enum(TASK_STATUSES).exactOptional(), type: word.exactOptional() }),
     body: nothing,
     answer: page(ownerTask)
   },

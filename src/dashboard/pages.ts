@@ -5,6 +5,7 @@ import { Audit } from './pages/audit/audit.js'
 import { Contacts } from './pages/contacts/contacts.js'
 import { Envelopes } from './pages/envelopes/envelopes.js'
 import { Home } from './pages/home/home.js'
+import { JobsAndMoney } from './pages/money/money.js'
 import { Rules } from './pages/rules/rules.js'
 import { Settings } from './pages/settings/settings.js'
 import { Tasks } from './pages/tasks/tasks.js'
@@ -25,6 +26,7 @@ export const PAGES: readonly PageEntry[] = [
   { page: 'approvals', text: 'Approvals', body: Approvals },
   { page: 'tasks', text: 'Tasks', body: Tasks },
   { page: 'envelopes', text: 'Delegated work', body: Envelopes },
+  { page: 'money', text: 'Jobs & money', body: JobsAndMoney },
   { page: 'contacts', text: 'Contacts', body: Contacts },
   { page: 'rules', text: 'Rules', body: Rules },
   { page: 'types', text: 'Task types', body: Types },

@@ -150,7 +150,13 @@ export interface OwnerDoor {
   undelivered(): Promise<Page<UndeliveredView>>
   /** Of one agent or of all, newest first. A page may hold fewer than `limit` and still have a `next`. */
   tasks(
-    options: ListOptions & { readonly agent?: string; readonly contact?: string; readonly status?: string }
+    options: ListOptions & {
+      readonly agent?: string
+      readonly contact?: string
+      readonly status?: string
+      /** The name of a task type, of whatever version. */
+      readonly type?: string
+    }
   ): Promise<Result<Page<OwnerTaskView>>>
   task(options: { readonly agent?: string; readonly taskUid: string }): Promise<Result<OwnerTaskView>>
   /** As the agent's own `cancel`; the audit log tells of it as the owner's. */

@@ -98,13 +98,14 @@ export function createOwnerWork(components: {
   }
 
   return {
-    async tasks({ limit, status, ...which }): Promise<Result<Page<OwnerTaskView>>> {
+    async tasks({ limit, status, type, ...which }): Promise<Result<Page<OwnerTaskView>>> {
       const found = await walk('taskOrder', which)
       if (!found.ok) return found
       const { places, peerOf } = found.value
       const page = await pageOf(places, limit, async ({ agent, uid }) => {
         const view = await reads.getTask(agent, uid)
-        if (!view.ok || (status !== undefined && view.value.status !== status)) return undefined
+        if (!view.ok || (status ?? view.value.status) !== view.value.status) return undefined
+        if ((type ?? view.value.type.name) !== view.value.type.name) return undefined
         return (peerOf(agent) ?? view.value.participant) === view.value.participant
           ? taskOf(agent, view.value)
           : undefined

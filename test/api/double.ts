@@ -247,7 +247,7 @@ export function createDoubleDoors(): DoubleDoors {
       ),
     listTasks: async (_agent, options) => {
       note('listTasks', options)
-      return ok({ items: [...tasks.values()], next: UID })
+      return ok(options.after === undefined ? { items: [...tasks.values()], next: UID } : { items: [] })
     },
     getTask: async (_agent, uid) => {
       const task = tasks.get(uid)

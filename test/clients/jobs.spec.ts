@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Launch } from '../../src/clients/cli/launch.js'
 import { type Job, jobList, jobText } from '../../src/clients/cli/job-text.js'
+import { jobPage } from '../../src/clients/cli/job-pages.js'
 import { commandFor } from '../../src/clients/cli/hints.js'
 import { type TestApi, startTestApi, UID } from '../api/double.js'
 import { makeHome } from './home.js'
@@ -98,7 +99,43 @@ describe('agentlink job', () => {
       expect(shown.code).to.equal(1)
       expect(shown.err).to.include(`task show ${UID}`)
     }
-    expect((await run('list')).out).to.match(/^No jobs\.\n\nMore: agentlink job list --after /)
+    expect((await run('list')).out).to.equal('No jobs.')
+  })
+
+  it('looks for jobs behind pages that have none, until there are enough or no more tasks', async () => {
+    const task = (at: number) => ({ taskUid: String(at), type: { name: at % 40 === 0 ? 'job.request' : 'dinner' } })
+    const listed = async (tasks: number, after?: string) => {
+      const asked: number[] = []
+      const session = {
+        agent: async (_name: string, _route: string, { query }: { query: { limit: string; after?: string } }) => {
+          asked.push(Number(query.limit))
+          const from = Number(query.after ?? 0)
+          const to = Math.min(tasks, from + Number(query.limit))
+          const items = Array.from({ length: to - from }, (_, at) => task(from + at))
+          return { items, ...(to < tasks ? { next: String(to) } : {}) }
+        }
+      }
+      const page = await jobPage({ session, agentName: 'default' } as never, after)
+      return { asked, page }
+    }
+    const all = await listed(1000)
+    expect(all.page.items.map(({ taskUid }) => Number(taskUid) / 40)).to.deep.equal([...Array(25).keys()])
+    expect(all.page.next).to.equal(undefined)
+    const many = await listed(100_000)
+    expect(many.page.items.length).to.be.within(100, 200)
+    expect(Math.min(...many.asked)).to.be.at.least(100)
+    const rest = await listed(100_000, many.page.next)
+    const seam = [many.page.items.at(-1), rest.page.items[0]].map((job) => Number(job?.taskUid))
+    expect((seam[1] ?? 0) - (seam[0] ?? 0), 'none is left out between two pages').to.equal(40)
+  })
+
+  it('gives a page of its own to a node that never comes to an end', async () => {
+    let calls = 0
+    const session = { agent: async () => ({ items: [], next: String(calls++) }) }
+    expect(await jobPage({ session, agentName: 'default' } as never, undefined)).to.deep.equal({
+      items: [],
+      next: '49'
+    })
   })
 
   it('hands pay and complete to the door', async () => {

@@ -82,7 +82,9 @@ describe('agentlink offer', () => {
   it('says where to look for one that is not there', async () => {
     const shown = await run('show', 'x', '--contact', '@bob')
     expect(shown.code).to.equal(1)
-    expect(shown.err).to.include('agentlink offer list --contact @bob')
+    expect(shown.err).to.include(`agentlink offer list --contact @bob --home ${api.home}`)
+    const own = await run('show', 'x', '--agent', 'work')
+    expect(own.err).to.include(`agentlink offer list --home ${api.home} --agent work`)
     expect(JSON.parse((await run('show', 'x', '--json')).out)).to.have.nested.property('error.code', 'not_found')
   })
 

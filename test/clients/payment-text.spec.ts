@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { commandFor } from '../../src/clients/cli/hints.js'
 import { explorerLink, sol } from '../../src/clients/cli/money-text.js'
 import { type Money, paymentList, paymentText } from '../../src/clients/cli/payment-text.js'
 import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
@@ -13,6 +14,7 @@ const TERMS = {
 } as const
 const AT = '2026-12-02T10:00:00.000Z'
 const nameOf = (): string => '@bob'
+const hints = { command: (words: string): string => commandFor(words, { home: '/h', agent: 'work' }) }
 
 function money(more: Partial<Money>): Money {
   const parties = { agent: 'al1alice', participant: 'al1bob', taskUid: 'uid', role: 'hirer' } as const
@@ -55,10 +57,10 @@ describe('the money of jobs on the screen', () => {
 
   it('lists a line for each job, and points to money that does not pay for one', () => {
     const odd = money({ role: 'provider', status: 'paid', received: [seen('paid'), seen('double')] })
-    const text = paymentList({ items: [money({}), odd] }, nameOf)
-    expect(text).to.include('paid, double').and.include('agentlink payment show uid')
-    expect(paymentList({ items: [] }, nameOf)).to.equal('No payments.')
-    expect(paymentList({ items: [money({})] }, nameOf))
+    const text = paymentList({ items: [money({}), odd] }, nameOf, hints)
+    expect(text).to.include('paid, double').and.include('agentlink payment show uid --home /h --agent work')
+    expect(paymentList({ items: [] }, nameOf, hints)).to.equal('No payments.')
+    expect(paymentList({ items: [money({})] }, nameOf, hints))
       .to.include('nothing yet')
       .and.not.include('Odd')
   })

@@ -57,8 +57,9 @@ describe('the work of all agents, as their owner sees it', () => {
   beforeEach(async () => {
     at = await stage()
   })
-  const list = (more: { limit?: number; after?: string; agent?: string; contact?: string; status?: string } = {}) =>
-    at.world.do(at.node.flows.owner.tasks({ limit: 50, ...more }))
+  const list = (
+    more: { limit?: number; after?: string; agent?: string; contact?: string; status?: string; type?: string } = {}
+  ) => at.world.do(at.node.flows.owner.tasks({ limit: 50, ...more }))
   const rows = async (more: Parameters<typeof list>[0] = {}): Promise<string[]> =>
     good(await list(more)).items.map(
       ({ agent, taskUid }) => `${agent === CAROL ? 'carol' : 'alice'} ${at.uids.indexOf(taskUid)}`
@@ -94,6 +95,8 @@ describe('the work of all agents, as their owner sees it', () => {
     expect(await rows({ contact: CAROL })).to.deep.equal(['alice 1'])
     expect(await rows({ agent: 'default', contact: '@bob' })).to.deep.equal(['alice 0'])
     expect(await rows({ status: 'agreed' })).to.deep.equal([])
+    expect(await rows({ type: 'job.request' })).to.deep.equal([])
+    expect(await rows({ type: 'dinner.coordination', status: 'open' })).to.deep.equal(await rows({ status: 'open' }))
   })
 
   it('names the contact in the own words of the owner, and the type by its title', async () => {

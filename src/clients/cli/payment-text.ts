@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import type { PaymentFault } from '../../payments/finding.js'
+import type { Run } from './context.js'
 import { statusText } from './job-words.js'
 import { explorerLink, sol } from './money-text.js'
 import type { NameOf } from './names.js'
@@ -10,11 +11,12 @@ import { shortTime } from './times.js'
 /** The money of jobs, for the owner: what was sent, what came, and what was odd about it. */
 
 type Page = AnswerOf<'owner.payments.list'>
+type Hints = Pick<Run, 'command'>
 export type Money = Page['items'][number]
 type Sent = Money['paid'][number]
 type Received = Money['received'][number]
 
-export function paymentList(page: Page, nameOf: NameOf): string {
+export function paymentList(page: Page, nameOf: NameOf, hints: Hints): string {
   if (page.items.length === 0) return 'No payments.'
   const rows = page.items.map((money) => [
     money.taskUid,
@@ -25,8 +27,8 @@ export function paymentList(page: Page, nameOf: NameOf): string {
     [...money.paid.map(({ state }) => state), ...money.received.map(({ code }) => code)].join(', ') || 'nothing yet'
   ])
   const odd = page.items.filter((money) => money.received.some(isOdd))
-  const hints = odd.map((money) => `Odd money: agentlink payment show ${money.taskUid}`)
-  return [table(['task', '', 'agent', 'price', 'job', 'money'], rows), ...hints].join('\n\n')
+  const looks = odd.map((money) => `Odd money: ${hints.command(`payment show ${money.taskUid}`)}`)
+  return [table(['task', '', 'agent', 'price', 'job', 'money'], rows), ...looks].join('\n\n')
 }
 
 export function paymentText(money: Money, nameOf: NameOf): string {

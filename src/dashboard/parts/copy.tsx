@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks'
-import { Button } from './basics.js'
+import { Button, Id } from './basics.js'
 
 interface CopyProps {
   readonly label: string
@@ -36,5 +36,31 @@ export function Copy({ label, text }: CopyProps) {
         </span>
       </div>
     </div>
+  )
+}
+
+/** An id to take away, in one line with its button. `label`: what it is, in the middle of a sentence. */
+export function CopyId({ label, text }: CopyProps) {
+  const [copied, setCopied] = useState<boolean | undefined>()
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      setCopied(false)
+    }
+  }
+
+  return (
+    <span class="row">
+      <Id>{text}</Id>
+      <Button kind="quiet" label={`Copy the ${label}`} onClick={() => void copy()}>
+        Copy
+      </Button>
+      <span role="status" class="small">
+        {copied === undefined ? '' : copied ? 'Copied.' : 'The browser keeps its clipboard to itself: select the text.'}
+      </span>
+    </span>
   )
 }

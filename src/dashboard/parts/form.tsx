@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 
 /** Fields of a form: each with its label above and its hint below. */
 
@@ -30,14 +30,18 @@ interface FieldProps {
   readonly onInput: (value: string) => void
   readonly placeholder?: string
   readonly required?: boolean
+  /** What is wrong with what stands there. */
+  readonly fault?: string | undefined
 }
 
-export function TextField({ label, hint, value, onInput, placeholder, required = false }: FieldProps) {
+export function TextField({ label, hint, value, onInput, placeholder, required = false, fault }: FieldProps) {
   const id = useId()
+  const place = useFaultFocus<HTMLInputElement>(fault)
   return (
-    <Labelled id={id} label={label} hint={hint}>
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
       <input
         id={id}
+        ref={place}
         class="input"
         type="text"
         value={value}
@@ -45,7 +49,7 @@ export function TextField({ label, hint, value, onInput, placeholder, required =
         required={required}
         autoComplete="off"
         spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...saidOf(id, hint, fault)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Labelled>
@@ -72,18 +76,20 @@ interface LongTextProps extends FieldProps {
   readonly rows?: number
 }
 
-export function LongTextField({ label, hint, value, onInput, required = false, rows = 8 }: LongTextProps) {
+export function LongTextField({ label, hint, value, onInput, required = false, rows = 8, fault }: LongTextProps) {
   const id = useId()
+  const place = useFaultFocus<HTMLTextAreaElement>(fault)
   return (
-    <Labelled id={id} label={label} hint={hint}>
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
       <textarea
         id={id}
+        ref={place}
         class="input"
         rows={rows}
         value={value}
         required={required}
         spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...saidOf(id, hint, fault)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Labelled>
@@ -158,16 +164,22 @@ interface LabelledProps {
   readonly id: string
   readonly label: string
   readonly hint: string | undefined
+  readonly fault?: string | undefined
   readonly children: ComponentChildren
 }
 
-function Labelled({ id, label, hint, children }: LabelledProps) {
+function Labelled({ id, label, hint, fault, children }: LabelledProps) {
   return (
     <div class="field">
       <label class="label" for={id}>
         {label}
       </label>
       {children}
+      {fault === undefined ? null : (
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      )}
       {hint === undefined ? null : (
         <p class="small" id={`${id}-hint`}>
           {hint}
@@ -175,4 +187,22 @@ function Labelled({ id, label, hint, children }: LabelledProps) {
       )}
     </div>
   )
+}
+
+/** Brings whoever sent the form to the field that was found wrong. */
+function useFaultFocus<T extends HTMLElement>(fault: string | undefined) {
+  const place = useRef<T>(null)
+  useEffect(() => {
+    if (fault !== undefined) place.current?.focus()
+  }, [fault])
+  return place
+}
+
+/** What a screen reader says of a field beside its label. */
+function saidOf(id: string, hint: string | undefined, fault: string | undefined) {
+  const parts = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])]
+  return {
+    ...(fault === undefined ? {} : { 'aria-invalid': true as const }),
+    ...(parts.length === 0 ? {} : { 'aria-describedby': parts.join(' ') })
+  }
 }

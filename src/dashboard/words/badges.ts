@@ -85,6 +85,11 @@ const PAYMENTS: Readonly<Record<string, Badge>> = {
   lost: { tone: 'bad', text: 'Not known' }
 }
 
+const COUNTED: Readonly<Record<string, Badge>> = {
+  reserved: { tone: 'busy', text: 'Promised' },
+  spent: { tone: 'quiet', text: 'Spent' }
+}
+
 const TYPES: Readonly<Record<string, Badge>> = {
   active: { tone: 'good', text: 'In use' },
   retired: { tone: 'quiet', text: 'Retired' }
@@ -107,7 +112,8 @@ const LISTS = {
   effect: EFFECTS,
   type: TYPES,
   payment: PAYMENTS,
-  attempt: ATTEMPTS
+  attempt: ATTEMPTS,
+  counted: COUNTED
 }
 
 /** A state that a newer node has is shown by its own word. */

@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../api/contract.js'
 import type { JsonObject } from '../../../base/json.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
+import { JOB_TYPE, isJob, jobPage } from '../job-pages.js'
 import { type Job, jobList, jobText, jobWritten, openQuote } from '../job-text.js'
 import { contactNames } from '../names.js'
 import { addComplete, addDeliver, addPay } from './job-steps.js'
@@ -191,12 +192,8 @@ function addList(group: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  agentlink job list --json')
     .action(async (flags: { readonly after?: string }, self: Command) => {
       const run = runOf(context, self)
-      const page = await run.session.agent(run.agentName, 'tasks.list', { query: { ...flags, limit: '200' } })
-      const items = page.items.filter(isJob)
-      const { next } = page
-      await run.print({ items, ...(next === undefined ? {} : { next }) }, async () =>
-        jobList(items, next, await contactNames(run), run)
-      )
+      const page = await jobPage(run, flags.after)
+      await run.print(page, async () => jobList(page.items, page.next, await contactNames(run), run))
     })
 }
 
@@ -223,12 +220,6 @@ async function readJob(run: Run, taskUid: string): Promise<Job> {
   const { task } = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
   if (isJob(task)) return task
   throw new CommandFailure(EXIT.refused, `that task is no job; see: ${run.command(`task show ${taskUid}`)}`)
-}
-
-const JOB_TYPE = 'job.request'
-
-function isJob({ type }: Job): boolean {
-  return type.name === JOB_TYPE
 }
 
 function wholeHours(text: string): number {

@@ -113,7 +113,7 @@ function addList(group: Command, context: Context): void {
       const run = runOf(context, self)
       if (contact === undefined) {
         const page = await run.session.owner('owner.offers.list', { query: run.pick })
-        return run.print(page, () => (page.items.length === 0 ? NONE_OF_YOURS : offerTable(page.items)))
+        return run.print(page, () => (page.items.length === 0 ? noneOfYours(run) : offerTable(page.items)))
       }
       const found = await ofContact(run, contact)
       await run.print(found, () => contactOffersText(found))
@@ -135,7 +135,7 @@ function addShow(group: Command, context: Context): void {
           ? await run.session.owner('owner.offers.list', { query: run.pick })
           : await ofContact(run, contact)
       const offer = items.find((one) => one.offerId === offerId)
-      if (offer === undefined) throw noSuchOffer(contact)
+      if (offer === undefined) throw noSuchOffer(run, contact)
       await run.print({ offer }, () => offerText(offer, context.terminal.columns))
     })
 }
@@ -149,9 +149,13 @@ function wholeHours(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_HOURS}.`)
 }
 
-function noSuchOffer(contact: string | undefined): CommandFailure {
+function noneOfYours(run: Run): string {
+  return `You offer nothing yet; begin with: ${run.command('offer create --help')}`
+}
+
+function noSuchOffer(run: Run, contact: string | undefined): CommandFailure {
   const whose = contact === undefined ? '' : ` --contact ${contact}`
-  const message = `there is no such offer; see them with: agentlink offer list${whose}`
+  const message = `there is no such offer; see them with: ${run.command(`offer list${whose}`)}`
   return new CommandFailure(EXIT.refused, message, {
     error: { code: 'not_found', message, details: { field: 'offerId' } }
   })
@@ -159,4 +163,3 @@ function noSuchOffer(contact: string | undefined): CommandFailure {
 
 const MOST_HOURS = 720
 const EXAMPLE_ID = '3f9c1e0a7b2d4c68a5e1f0b9d8c7a6e4'
-const NONE_OF_YOURS = 'You offer nothing yet; begin with: agentlink offer create --help'

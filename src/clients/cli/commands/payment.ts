@@ -21,7 +21,7 @@ export function addPayment(program: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.payments.list', { query: run.pick })
-      await run.print(page, async () => paymentList(page, await contactNames(run)))
+      await run.print(page, async () => paymentList(page, await contactNames(run), run))
     })
   group
     .command('show')

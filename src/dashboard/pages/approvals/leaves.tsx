@@ -5,6 +5,7 @@ import { Inspection } from '../../parts/inspection.js'
 import { Plan } from '../../parts/plan.js'
 import { type Approval, priceOf } from '../../words/approvals.js'
 import { compare, countWords } from '../../words/values.js'
+import { type LeftWords, leftWords } from '../../words/wallet.js'
 
 type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }>
 
@@ -88,6 +89,9 @@ function Payment({ approval }: { readonly approval: OfKind<'payment'> }) {
         <Note tone="wait">
           <p>There are no refunds: what is paid can’t be called back.</p>
         </Note>
+        {approval.limits === undefined ? null : (
+          <Left words={leftWords(approval.limits, String(approval.terms['lamports']))} />
+        )}
         <Plan caption="The payment" plan={approval.terms} />
         {approval.attempt < 2 ? null : (
           <p class="small">This is attempt {approval.attempt}; the earlier ones are provably dead.</p>
@@ -97,6 +101,19 @@ function Payment({ approval }: { readonly approval: OfKind<'payment'> }) {
         <Plan caption="The agreed plan" plan={approval.proposal} />
       </Card>
     </>
+  )
+}
+
+/** What the payment leaves of the owner's limits. */
+function Left({ words }: { readonly words: LeftWords }) {
+  return words.state === 'above' ? (
+    <Note tone="bad">
+      <p>
+        <strong>Above your limits.</strong> {words.text}
+      </p>
+    </Note>
+  ) : (
+    <p class="small">Your limits: {words.text}</p>
   )
 }
 

@@ -1,0 +1,74 @@
+import { visible } from '../../../base/visible.js'
+import { Facts, StateBadge, Time } from '../../parts/basics.js'
+import { solOf } from '../../words/money.js'
+import { addressOf } from '../../words/place.js'
+import { type Limits, METER_STEPS, dayWords, meterOf } from '../../words/wallet.js'
+
+/** What may leave the wallet, how much of it is taken, and when it is free again. */
+export function LimitsView({ limits }: { readonly limits: Limits }) {
+  return (
+    <>
+      <h3>What your agents may spend</h3>
+      <Facts
+        rows={[
+          ['For one job', solOf(limits.perJob)],
+          [
+            'Over 24 hours',
+            <div key="day" class="field">
+              <meter
+                class="meter"
+                aria-label="Promised or spent over 24 hours"
+                min={0}
+                max={METER_STEPS}
+                value={meterOf(limits)}
+              />
+              <span>{dayWords(limits)}</span>
+            </div>
+          ]
+        ]}
+      />
+      {limits.items.length === 0 ? null : <Counting items={limits.items} />}
+      <p class="small">
+        The limits stand under <a href={addressOf(['settings'])}>Settings</a>. No rule and no yes goes above them.
+      </p>
+    </>
+  )
+}
+
+function Counting({ items }: { readonly items: Limits['items'] }) {
+  return (
+    <table class="table">
+      <caption class="hidden">What counts against the 24 hours</caption>
+      <thead>
+        <tr>
+          <th scope="col">Payment</th>
+          <th scope="col">Amount</th>
+          <th scope="col">Is</th>
+          <th scope="col">Free again</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <tr key={`${one.taskUid} ${one.attempt}`}>
+            <th scope="row">
+              <Payment one={one} />
+            </th>
+            <td data-head="Amount">{solOf(one.lamports)}</td>
+            <td data-head="Is">
+              <StateBadge list="counted" state={one.state} />
+            </td>
+            <td data-head="Free again">
+              <Time at={one.until} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Payment({ one }: { readonly one: Limits['items'][number] }) {
+  const to = visible(one.participantHandle ?? '') || 'a contact that is gone'
+  if (one.agent === undefined) return <>To {to}</>
+  return <a href={addressOf(['tasks', one.taskUid], { agent: one.agent })}>To {to}</a>
+}

@@ -1,0 +1,178 @@
+import { expect } from 'chai'
+import type { Refusal } from '../../src/base/refusal.js'
+import { badRequest, conflict } from '../../src/base/refusal.js'
+import { faultsAt } from '../../src/dashboard/words/faults.js'
+import { detailWords, hiringWords, isLate, jobPrice, jobTitle, questionOf } from '../../src/dashboard/words/jobs.js'
+import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
+import { changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
+import { deadWords, hasOdd, receivedWords } from '../../src/dashboard/words/payments.js'
+import { clusterWords, dayWords, leftWords, meterOf } from '../../src/dashboard/words/wallet.js'
+import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
+
+const SIGNATURE = '5'.repeat(88)
+const SPOOF = 'a\u202eb\u001b[2J'
+
+describe('limits on the owner’s page', () => {
+  const LIMITS = { perJob: '500000000', perDay: '2000000000', left: '1750000000' }
+
+  it('are a meter with its sentence', () => {
+    expect(meterOf({ counted: '250000000', perDay: '2000000000' })).to.equal(125)
+    expect(meterOf({ counted: '0', perDay: '2000000000' })).to.equal(0)
+    for (const counted of ['2000000000', '9000000000', 'nonsense']) {
+      expect(meterOf({ counted, perDay: '2000000000' })).to.equal(1000)
+    }
+    expect(meterOf({ counted: '0', perDay: '0' })).to.equal(1000)
+    expect(dayWords({ ...LIMITS, counted: '250000000' })).to.equal('0.25 SOL of 2 SOL promised or spent, 1.75 SOL left')
+  })
+
+  const asked: ReadonlyArray<readonly [string, 'within' | 'above', string]> = [
+    ['250000000', 'within', '1.5 SOL after this payment'],
+    ['500000000', 'within', '1.25 SOL after this payment'],
+    ['500000001', 'above', 'one job may cost'],
+    ['x', 'within', '1.75 SOL of the 2 SOL']
+  ]
+  for (const [lamports, state, part] of asked) {
+    it(`say what ${lamports} lamports leave of them`, () => {
+      const words = leftWords(LIMITS, lamports)
+      expect(words.state).to.equal(state)
+      expect(words.text).to.include(part)
+    })
+  }
+
+  it('say that a yes pays nothing when too little is left of the day', () => {
+    expect(leftWords({ ...LIMITS, left: '1' }, '2')).to.have.property('state', 'above')
+    expect(leftWords({ ...LIMITS, left: '2' }, '2')).to.have.property('state', 'within')
+  })
+
+  it('never let play money look like real money', () => {
+    for (const cluster of ['solana:devnet', 'solana:localnet', SPOOF]) {
+      expect(clusterWords(cluster)).to.match(/^Play money on /)
+      expect(clusterWords(cluster)).not.to.include('\u202e')
+    }
+  })
+})
+
+describe('payments on the owner’s page', () => {
+  it('name every fault that a verifier finds, with its code', () => {
+    for (const fault of [...PAYMENT_FAULTS, 'paid', 'double', 'already_spent']) {
+      expect(receivedWords(fault))
+        .to.match(/^[A-Z]/)
+        .and.include(`(${fault})`)
+    }
+    for (const code of ['insufficient_funds', 'payment_too_late', 'paid_before', 'not_landed', 'failed', 'refused']) {
+      expect(deadWords(code)).to.include(`(${code})`)
+    }
+    expect(receivedWords('constructor')).to.equal('constructor')
+    expect(deadWords(SPOOF)).not.to.include('\u202e')
+  })
+
+  it('mark money that did not pay for the job', () => {
+    const came = (code: string) => ({ signature: SIGNATURE, attempt: 1, code, lamports: '1', at: '' })
+    expect(hasOdd({ received: [came('paid')] })).to.equal(false)
+    expect(hasOdd({ received: [came('paid'), came('double')] })).to.equal(true)
+  })
+
+  it('link to the explorer for devnet alone, and only what is a signature', () => {
+    expect(explorerOf('solana:devnet', SIGNATURE)).to.equal(
+      `https://explorer.solana.com/tx/${SIGNATURE}?cluster=devnet`
+    )
+    for (const odd of [
+      '',
+      '5'.repeat(63),
+      '5'.repeat(89),
+      `${'5'.repeat(80)}/../x`,
+      `${'5'.repeat(80)}?a`,
+      `0${SIGNATURE}`
+    ]) {
+      expect(explorerOf('solana:devnet', odd)).to.equal(undefined)
+    }
+    for (const cluster of ['solana:localnet', 'solana:mainnet', 'https://evil.example']) {
+      expect(explorerOf(cluster, SIGNATURE)).to.equal(undefined)
+    }
+    expect(solOf('1')).to.equal('0.000000001 SOL')
+  })
+})
+
+describe('jobs on the owner’s page', () => {
+  const task = (more: object) =>
+    ({ agent: 'al1alice', taskUid: 't', role: 'inviter', participantHandle: '@bob', proposals: [], ...more }) as never
+
+  it('are told by label or brief, price and direction', () => {
+    const plan = { proposals: [{ proposal: { brief: `A sun ${SPOOF}`, price: '0.25' } }] }
+    expect(jobTitle(task(plan)))
+      .to.match(/^A sun/)
+      .and.not.include('\u202e')
+    expect(jobTitle(task({ ...plan, title: 'Mine' }))).to.equal('Mine')
+    expect(jobTitle(task({}))).to.equal('A job')
+    expect(jobPrice(task(plan))).to.equal('0.25 SOL')
+    expect(jobPrice(task({}))).to.equal(undefined)
+    expect(hiringWords(task({}))).to.equal('You hire @bob')
+    expect(hiringWords(task({ role: 'invitee' }))).to.equal('@bob hires you')
+    expect(hiringWords(task({ participantHandle: '' }))).to.include('a contact that is gone')
+  })
+
+  it('say what is waited for, and what is late', () => {
+    expect(detailWords('payment_due')).to.include('pay')
+    expect(detailWords(undefined)).to.equal(undefined)
+    expect(detailWords('toString')).to.equal('toString')
+    expect(['not_landed', 'delivery_overdue', 'completion_overdue'].every(isLate)).to.equal(true)
+    expect(isLate('on_its_way') || isLate(undefined)).to.equal(false)
+  })
+
+  it('lead to the question that waits, of this agent and this task alone', () => {
+    const asks = (more: object) => ({ agent: 'al1alice', taskUid: 't', status: 'pending', ...more }) as never
+    const right = asks({})
+    const others = [asks({ agent: 'al1work' }), asks({ taskUid: 'u' }), asks({ status: 'used' })]
+    expect(questionOf(task({}), [...others, right])).to.equal(right)
+    expect(questionOf(task({}), others)).to.equal(undefined)
+  })
+})
+
+describe('the form of an offer', () => {
+  const OFFER = {
+    offerId: '3'.repeat(32),
+    title: 'A sun',
+    description: 'Drawn',
+    deliverable: 'sun.svg',
+    price: '0.25',
+    turnaroundHours: 24
+  }
+  const { offerId: _, ...TEXT } = OFFER
+
+  it('sends what stands there, and of an edit what differs', () => {
+    const draft = draftOf(OFFER)
+    expect(offerIn(draft)).to.deep.equal(TEXT)
+    expect(offerIn({ ...draft, title: '  A sun ', turnaroundHours: ' 48 ' })).to.deep.equal({
+      ...TEXT,
+      turnaroundHours: 48
+    })
+    expect(changesTo(OFFER, TEXT)).to.deep.equal({})
+    expect(changesTo(OFFER, { ...TEXT, price: '0.3' })).to.deep.equal({ price: '0.3' })
+  })
+
+  it('sends no hours that are no number, and leaves what is too much to the node', () => {
+    for (const hours of ['', 'x', '1.5', '-1', '1e3', '9'.repeat(10)]) {
+      expect(offerIn({ ...draftOf(OFFER), turnaroundHours: hours })).to.equal(undefined)
+    }
+    expect(offerIn({ ...draftOf(OFFER), turnaroundHours: '721' })?.turnaroundHours).to.equal(721)
+  })
+
+  it('says a refusal at the field that it is about, and any other above the form', () => {
+    const fields = ['title', 'price']
+    const priced: Refusal = badRequest('invalid_field', `body member price: must be SOL${SPOOF}`, 'price')
+    const { fault, rest } = faultsAt(priced, fields)
+    expect(fault('price'))
+      .to.match(/^Must be SOL/)
+      .and.not.include('\u202e')
+    expect([fault('title'), rest]).to.deep.equal([undefined, undefined])
+    for (const other of [conflict('too_many_offers', 'Too many.'), badRequest('invalid_field', 'no', 'agent')]) {
+      const faults = faultsAt(other, fields)
+      expect([faults.fault('price'), faults.rest]).to.deep.equal([undefined, other])
+    }
+    expect(faultsAt(undefined, fields).rest).to.equal(undefined)
+  })
+
+  it('says hours as days where they are days', () => {
+    expect([1, 5, 24, 72, 25].map(hoursWords)).to.deep.equal(['one hour', '5 hours', 'one day', '3 days', '25 hours'])
+  })
+})
