@@ -4,6 +4,7 @@ import { pipe } from 'it-pipe'
 import type { Stream } from '@libp2p/interface'
 import type { Uint8ArrayList } from 'uint8arraylist'
 import { createFrameSplitter } from './frame-splitter.js'
+import { updateByHalves } from './window-updates.js'
 
 /**
  * The reading half of a channel, and the only code that reads a stream. It stands on `byteStream`: a raw `message`
@@ -53,6 +54,7 @@ export async function readFrames(stream: Stream, options: FrameReaderOptions): P
     }
   }
 
+  updateByHalves(stream)
   resumeReading(stream)
   await pipe(chunks(), async (source) => {
     for await (const chunk of source) {

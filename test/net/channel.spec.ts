@@ -55,6 +55,20 @@ describe('a channel between two nodes', () => {
     expect(on.lines).to.deep.include(['channel_broken', { peer: here.peerId, reason: 'enough' }])
   })
 
+  it('hears no word about windows from a reader that has most of its window left', async () => {
+    const [from, to] = [await on.host({ limits: { muxerPerSecond: 0, muxerAtOnce: 60 } }), await on.host()]
+    befriend(from, to)
+    const arrived = nextChannel(to)
+    const here = await from.connect(targetOf(to))
+    const got = collect(await arrived)
+    // Each in a muxer frame of its own; one more frame in answer to each would be too many for the watch of the sender.
+    for (let i = 1; i <= 120; i++) {
+      void here.send(bytes('so little'))
+      await got.until(i)
+    }
+    expect(on.lines).to.deep.equal([])
+  })
+
   it('holds the sender while a returned promise is pending, and goes on after it', async () => {
     const { here, there } = await on.pair()
     let release: () => void = () => undefined
