@@ -33,8 +33,11 @@ export function agentKey(agent: AgentId): string {
 /** Agents of this node, and peers of each, whose keys are kept. */
 const AGENTS = 64
 const PEERS = 1024
+/** Tasks of each agent whose keys are kept. */
+const TASKS = 2048
 
 const pairKeys = new Memory<AgentId, Memory<AgentId, string>>(AGENTS)
+const taskKeys = new Memory<AgentId, Memory<TaskUid, string>>(AGENTS)
 
 /** `contacts`, `chains`, `offersTold`, `contactOffers`. Asked for many times for each message, so one text serves them all. */
 export function pairKey(agent: AgentId, peer: AgentId): string {
@@ -69,9 +72,13 @@ export function nameKey(agent: AgentId, name: string): string {
   return `${agent}/${name}`
 }
 
-/** `tasks`. A uid that one contact has used is taken: an invite of another contact under it has no effect. */
+/**
+ * `tasks`. A uid that one contact has used is taken: an invite of another contact under it has no effect. Asked for many
+ * times for each message, like the key of a pair.
+ */
 export function taskKey(agent: AgentId, uid: TaskUid): string {
-  return `${agent}/${uid}`
+  const ofAgent = taskKeys.recall(agent, () => new Memory(TASKS))
+  return ofAgent.recall(uid, () => `${agent}/${uid}`)
 }
 
 /** `actions`: the digest of an action and its params. */

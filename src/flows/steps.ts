@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/ids.js'
 import type { Pair } from './chain.js'
 import type { Store, Tx } from './ports.js'
-import type { TableName } from './records/tables.js'
+import type { TableName, Tables } from './records/tables.js'
 
 /** What must happen after a step is on disk, as data. Nothing leaves the node before the commit that it rests on. */
 export type Effect =
@@ -52,29 +52,25 @@ export function createSteps(components: {
   const { store, perform, review, committed } = components
 
   /** The step, and in the same commit what follows from it for the questions that wait for the owner. */
-  function reviewed<T>(real: Tx, tables: Set<TableName>, effects: Effect[], step: (tx: StepTx) => T): T {
-    const tx = noting(real, tables)
-    const touched = new Set<string>()
-    const get = tx.get.bind(tx)
-    const del = tx.del.bind(tx)
-    const after = (effect: Effect): void => void effects.push(effect)
-    const put: Tx['put'] = (table, key, value) => {
-      if (MOVING.has(table)) touched.add(key)
-      tx.put(table, key, value)
-    }
-    const value = step({ get, put, del, after })
-    if (touched.size > 0) review({ get, put: tx.put.bind(tx), del, after }, touched)
+  function reviewed<T>(tx: NotingTx, step: (tx: StepTx) => T): T {
+    const value = step(tx)
+    const { touched } = tx
+    if (touched.size === 0) return value
+    // What the review changes is not reviewed in turn.
+    tx.touched = new Set()
+    review(tx, touched)
     return value
   }
 
   async function finish<T>(transact: Store['transact'] | Store['transactLazily'], step: (tx: StepTx) => T): Promise<T> {
-    const effects: Effect[] = []
-    const tables = new Set<TableName>()
-    const { value, durable } = transact((tx) => reviewed(tx, tables, effects, step))
+    const { value: done, durable } = transact((real) => {
+      const tx = new NotingTx(real)
+      return { tx, value: reviewed(tx, step) }
+    })
     await durable
-    committed(tables)
-    for (const effect of effects) perform(effect)
-    return value
+    committed(done.tx.tables)
+    for (const effect of done.tx.effects) perform(effect)
+    return done.value
   }
 
   async function read<T>(look: (tx: Pick<Tx, 'get'>) => T): Promise<T> {
@@ -95,17 +91,35 @@ export function createSteps(components: {
   }
 }
 
-/** The same, and the tables that are written come to stand in `tables`. */
-function noting(tx: Tx, tables: Set<TableName>): Tx {
-  return {
-    get: tx.get.bind(tx),
-    put(table, key, value) {
-      tables.add(table)
-      tx.put(table, key, value)
-    },
-    del(table, key) {
-      tables.add(table)
-      tx.del(table, key)
-    }
+/** A step's way to the records, which notes what the step leaves to be done. */
+class NotingTx implements StepTx {
+  /** Tables that were written. */
+  readonly tables = new Set<TableName>()
+  readonly effects: Effect[] = []
+  /** Keys of changed records that open questions may rest on. */
+  touched = new Set<string>()
+  readonly #real: Tx
+
+  constructor(real: Tx) {
+    this.#real = real
+  }
+
+  get<T extends TableName>(table: T, key: string): Tables[T] | undefined {
+    return this.#real.get(table, key)
+  }
+
+  put<T extends TableName>(table: T, key: string, value: Tables[T]): void {
+    this.tables.add(table)
+    if (MOVING.has(table)) this.touched.add(key)
+    this.#real.put(table, key, value)
+  }
+
+  del(table: Exclude<TableName, 'audit'>, key: string): void {
+    this.tables.add(table)
+    this.#real.del(table, key)
+  }
+
+  after(effect: Effect): void {
+    this.effects.push(effect)
   }
 }

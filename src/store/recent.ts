@@ -27,9 +27,7 @@ export class Recent {
 
   /** `bytes`: what the stored form of the value takes; 0 where there is none. */
   set(place: string, value: unknown, bytes: number): void {
-    const young = this.#young.get(place)
-    if (young === undefined) this.#old.delete(place)
-    else this.#forget(place, young)
+    this.#old.delete(place)
     this.#keep(place, { value, bytes: bytes + place.length })
   }
 
@@ -39,13 +37,10 @@ export class Recent {
     this.#youngBytes = 0
   }
 
-  #forget(place: string, { bytes }: Entry): void {
-    this.#youngBytes -= bytes
-    this.#young.delete(place)
-  }
-
   #keep(place: string, entry: Entry): void {
+    this.#youngBytes -= this.#young.get(place)?.bytes ?? 0
     if (this.#youngBytes + entry.bytes > this.#generationBytes) {
+      this.#young.delete(place)
       this.#old = this.#young
       this.#young = new Map()
       this.#youngBytes = 0

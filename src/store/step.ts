@@ -11,14 +11,18 @@ export interface Memory {
   share<T>(value: T): T
 }
 
+interface Asked {
+  readonly table: TableName
+  key: string
+  value: unknown
+}
+
 /** The changes of one step, kept apart until it has ended well. */
 export class StepTx implements Tx {
   readonly #memory: Memory
   readonly changes = new Map<string, { readonly table: TableName; readonly value: unknown }>()
-  /** What was asked for last: a step asks for one and the same chain again and again. */
-  #lastTable: TableName | undefined
-  #lastKey = ''
-  #lastValue: unknown
+  /** What was asked for last in each table: a step asks for one and the same chain, and the same task, again and again. */
+  readonly #asked: Asked[] = []
   /** The youngest batch, not on disk yet, whose changes this step read. */
   newestRead: Batch | undefined
   #over = false
@@ -29,14 +33,26 @@ export class StepTx implements Tx {
 
   get<T extends TableName>(table: T, key: string): Tables[T] | undefined {
     this.#mustRun()
-    if (table !== this.#lastTable || key !== this.#lastKey) this.#keep(table, key, this.#find(table, key))
-    return this.#lastValue as Tables[T] | undefined
+    const asked = this.#askedOf(table)
+    if (asked?.key === key) return asked.value as Tables[T] | undefined
+    const value = this.#find(table, key)
+    this.#keep(table, key, value)
+    return value
+  }
+
+  /** A step touches few tables: looking through them is cheaper than a map. */
+  #askedOf(table: TableName): Asked | undefined {
+    for (const asked of this.#asked) if (asked.table === table) return asked
+    return undefined
   }
 
   #keep(table: TableName, key: string, value: unknown): void {
-    this.#lastTable = table
-    this.#lastKey = key
-    this.#lastValue = value
+    const asked = this.#askedOf(table)
+    if (asked === undefined) this.#asked.push({ table, key, value })
+    else {
+      asked.key = key
+      asked.value = value
+    }
   }
 
   #find<T extends TableName>(table: T, key: string): Tables[T] | undefined {
