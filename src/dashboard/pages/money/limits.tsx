@@ -15,13 +15,7 @@ export function LimitsView({ limits }: { readonly limits: Limits }) {
           [
             'Over 24 hours',
             <div key="day" class="field">
-              <meter
-                class="meter"
-                aria-label="Promised or spent over 24 hours"
-                min={0}
-                max={METER_STEPS}
-                value={meterOf(limits)}
-              />
+              <Meter limits={limits} />
               <span>{dayWords(limits)}</span>
             </div>
           ]
@@ -32,6 +26,26 @@ export function LimitsView({ limits }: { readonly limits: Limits }) {
         The limits stand under <a href={addressOf(['settings'])}>Settings</a>. No rule and no yes goes above them.
       </p>
     </>
+  )
+}
+
+/** Drawn, because browsers agree neither on how a meter looks nor on how that is changed. */
+function Meter({ limits }: { readonly limits: Limits }) {
+  const taken = meterOf(limits)
+  return (
+    <svg
+      class="meter"
+      role="meter"
+      aria-label="Promised or spent over 24 hours"
+      aria-valuemin={0}
+      aria-valuemax={METER_STEPS}
+      aria-valuenow={taken}
+      aria-valuetext={dayWords(limits)}
+      viewBox={`0 0 ${METER_STEPS} 1`}
+      preserveAspectRatio="none"
+    >
+      <rect width={taken} height={1} />
+    </svg>
   )
 }
 

@@ -53,9 +53,9 @@ function Balance({ wallet: { balance, address }, again }: { readonly wallet: Wal
       ) : (
         <Note tone="bad">
           <p>
-            <strong>The balance is not known.</strong> {visible(balance.unknown.message)}
+            <strong>The balance is not known.</strong> Payments wait until the chain answers.
           </p>
-          <p class="small">Payments wait until the chain answers. The limits below are the node’s own.</p>
+          <p class="small">The node says: {visible(balance.unknown.message)}</p>
           <Button onClick={again}>Ask again</Button>
         </Note>
       )}
