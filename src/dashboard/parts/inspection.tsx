@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import { capabilityWords } from '../words/capabilities.js'
+import { typeName } from '../words/types.js'
 import { Badge, Facts, Id, Note, Theirs } from './basics.js'
 
 /** What a task type asks for, its field to capability map first of all. Titles and labels are the words of its author. */
@@ -13,7 +14,7 @@ export function Inspection({ inspection }: { readonly inspection: InspectionView
     <>
       <Facts
         rows={[
-          ['Name', `${inspection.name}@${inspection.version}`],
+          ['Name', typeName(inspection)],
           ['Title', <Theirs key="title">{inspection.title}</Theirs>],
           [
             'Description',
@@ -35,7 +36,9 @@ export function Inspection({ inspection }: { readonly inspection: InspectionView
             Needs <code>action.{visible(action.name)}</code>. It is recorded and told to the other side; nothing else
             happens.
           </p>
-          {action.params.length === 0 ? null : <Fields caption={`What ${action.name} takes`} fields={action.params} />}
+          {action.params.length === 0 ? null : (
+            <Fields caption={`What ${visible(action.name)} takes`} fields={action.params} />
+          )}
         </div>
       ))}
     </>
@@ -91,7 +94,8 @@ function Fields({ caption, fields }: { readonly caption: string; readonly fields
               <Theirs>{field.label}</Theirs>
             </th>
             <td data-head="What it is">
-              {field.kind} {visible(field.bounds)} {field.required ? <Badge tone="quiet">required</Badge> : null}
+              {visible(field.kind)} {visible(field.bounds)}{' '}
+              {field.required ? <Badge tone="quiet">required</Badge> : null}
             </td>
             <td data-head="Needs">
               {field.capability === undefined ? (

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
+import { visible } from '../../base/visible.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
 
@@ -11,11 +12,11 @@ export function deedOf(approval: Approval): string {
     case 'disclosure':
       return approval.action === 'create' ? 'Begin a task with this plan' : 'Send this plan'
     case 'action':
-      return `Record ${approval.action} on the agreed plan`
+      return `Record ${visible(approval.action)} on the agreed plan`
     case 'envelope':
-      return ENVELOPES[approval.action] ?? `Send ${approval.action}`
+      return envelopeWords(approval.action)
     case 'type':
-      return `Install the task type ${approval.type.name}@${approval.type.version}`
+      return `Install the task type ${visible(approval.type.name)}@${approval.type.version}`
     case 'payment':
       return `Pay ${priceOf(approval)} SOL`
     case 'delivery':
@@ -30,9 +31,13 @@ const ENVELOPES: Readonly<Record<string, string>> = {
   'envelope.answer': 'Answer a question about delegated work'
 }
 
+function envelopeWords(action: string): string {
+  return (Object.hasOwn(ENVELOPES, action) ? ENVELOPES[action] : undefined) ?? `Send ${visible(action)}`
+}
+
 /** The price of a payment, as the plan says it. */
 export function priceOf(approval: Extract<Approval, { readonly kind: 'payment' }>): string {
-  return String(approval.proposal['price'])
+  return visible(String(approval.proposal['price']))
 }
 
 export interface Answer {
@@ -47,7 +52,7 @@ export interface Answer {
 
 /** The answers that this question takes, in the order in which they are offered. */
 export function answersTo(approval: Approval, name: string): Answer[] {
-  const needs = approval.capabilities.join(', ')
+  const needs = approval.capabilities.map(visible).join(', ')
   const all: Readonly<Record<Scope, Answer>> = {
     once: { decision: 'approve', scope: 'once', ...ONCE[approval.kind], grave: approval.kind === 'payment' },
     contact: {

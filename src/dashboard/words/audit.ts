@@ -101,8 +101,6 @@ function whoOf({ who }: Entry, nameOf: NameOf): string {
 export function particularsOf({ about }: Entry): Array<readonly [name: string, text: string]> {
   const effects = [about.was, about.effect].filter((part) => part !== undefined).join(' → ')
   const rows: Array<readonly [string, string | undefined]> = [
-    ['Capability', about.capability === undefined ? undefined : capabilityWords(about.capability)],
-    ['Capabilities', about.capabilities?.map(capabilityWords).join(', ')],
     ['Rule', effects],
     ['Answer', about.decision],
     ['Scope', about.scope],
@@ -116,7 +114,12 @@ export function particularsOf({ about }: Entry): Array<readonly [name: string, t
     ['Message', about.messageId],
     ['Question', about.approvalId]
   ]
-  return rows.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, visible(text)] as const]))
+  const said = rows.flatMap(([name, text]) =>
+    text === undefined || text === '' ? [] : [[name, visible(text)] as const]
+  )
+  const one = about.capability === undefined ? [] : [['Capability', capabilityWords(about.capability)] as const]
+  const many = about.capabilities?.map(capabilityWords).join(', ') ?? ''
+  return [...one, ...(many === '' ? [] : [['Capabilities', many] as const]), ...said]
 }
 
 /** What allowed or denied it, in a few words; nothing where nothing is said of it. */
@@ -124,8 +127,8 @@ export function underWords({ under }: Entry, nameOf: NameOf): string | undefined
   if (under === undefined) return undefined
   const rules = (under.grants ?? []).map(
     ({ contact, capability, effect }) =>
-      `${capability} ${effect} for ${contact === '*' ? 'everybody' : nameOf(contact)}`
+      `${visible(capability)} ${effect} for ${contact === '*' ? 'everybody' : nameOf(contact)}`
   )
-  const yes = under.approvalId === undefined ? [] : [`your answer ${under.approvalId}`]
-  return [...rules, ...yes].map(visible).join(', ')
+  const yes = under.approvalId === undefined ? [] : [`your answer ${visible(under.approvalId)}`]
+  return [...rules, ...yes].join(', ')
 }

@@ -1,3 +1,5 @@
+import { visible } from '../../base/visible.js'
+
 /** Capabilities in the words of an owner. The exact name always stands beside them. */
 
 const KNOWN: Readonly<Record<string, string>> = {
@@ -20,7 +22,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 export function capabilityWords(name: string): string {
   if (Object.hasOwn(KNOWN, name)) return KNOWN[name] as string
   const category = /^disclose\.x\.(.+)$/.exec(name)?.[1]
-  if (category !== undefined) return `“${category}”, a category that a task type made up`
+  if (category !== undefined) return `“${visible(category)}”, a category that a task type made up`
   const action = /^action\.x\.(.+)$/.exec(name)?.[1]
-  return action === undefined ? name : `The action “${action}” of a task type`
+  return action === undefined ? visible(name) : `The action “${visible(action)}” of a task type`
 }

@@ -1,3 +1,4 @@
+import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Facts, Id, Note, StateBadge, Theirs, Time } from '../../parts/basics.js'
@@ -74,7 +75,7 @@ function Needs({ names }: { readonly names: readonly string[] }) {
     <ul class="plain-list">
       {names.map((name) => (
         <li key={name}>
-          {capabilityWords(name)} <Badge tone="quiet">{name}</Badge>
+          {capabilityWords(name)} <Badge tone="quiet">{visible(name)}</Badge>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { Card, Facts, Id, Note } from '../../parts/basics.js'
 import { Inspection } from '../../parts/inspection.js'
 import { Plan } from '../../parts/plan.js'
 import { type Approval, priceOf } from '../../words/approvals.js'
+import { typeName } from '../../words/types.js'
 import { compare, countWords } from '../../words/values.js'
 import { type LeftWords, leftWords } from '../../words/wallet.js'
 
@@ -51,7 +52,7 @@ function Disclosure({ approval }: { readonly approval: OfKind<'disclosure'> }) {
       />
       <Facts
         rows={[
-          ['Task type', `${approval.type.name}@${approval.type.version}`],
+          ['Task type', typeName(approval.type)],
           ['Its hash', <Id key="hash">{approval.type.hash}</Id>]
         ]}
       />

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Refusal } from '../../../base/refusal.js'
+import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Button, Id, Time } from '../../parts/basics.js'
@@ -120,7 +121,7 @@ function useNames(): NameOf {
       const own = agents.find((one) => one.agent === id)
       if (own !== undefined) return own.name
       const contact = known.find((one) => one.agent === id)
-      return contact === undefined ? `${id.slice(0, 12)}…` : contactName(contact)
+      return contact === undefined ? `${visible(id.slice(0, 12))}…` : contactName(contact)
     },
     [agents, known]
   )

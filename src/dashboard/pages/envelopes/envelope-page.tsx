@@ -78,7 +78,7 @@ function Dependencies({ envelope }: { readonly envelope: Envelope }) {
     <ul class="plain-list">
       {envelope.dependencies.map(({ taskId, outcome }) => (
         <li key={taskId}>
-          {visible(taskId)} <Badge tone="quiet">{outcome ?? 'not ended yet'}</Badge>
+          {visible(taskId)} <Badge tone="quiet">{outcome === undefined ? 'not ended yet' : visible(outcome)}</Badge>
         </li>
       ))}
     </ul>

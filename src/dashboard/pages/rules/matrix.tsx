@@ -1,3 +1,4 @@
+import { Id } from '../../parts/basics.js'
 import { capabilityWords } from '../../words/capabilities.js'
 import { EVERYBODY, FAMILIES, type Rule, capabilitiesIn, familyOf } from '../../words/rules.js'
 import { RuleCell } from './rule-cell.js'
@@ -55,7 +56,7 @@ function MatrixRow({ capability, rules, columns }: MatrixProps & { readonly capa
         {words === capability ? null : (
           <>
             <br />
-            <code class="id">{capability}</code>
+            <Id>{capability}</Id>
           </>
         )}
       </th>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { visible } from '../../../base/visible.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Button, StateBadge, Theirs } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
@@ -50,7 +51,7 @@ function TypeCard({ type }: { readonly type: TypeEntry }) {
           </a>
         </h2>
         <p class="small">
-          {type.builtin ? type.title : <Theirs>{type.title}</Theirs>} · <code>{shortHash(type.hash)}</code>
+          {type.builtin ? visible(type.title) : <Theirs>{type.title}</Theirs>} · <code>{shortHash(type.hash)}</code>
         </p>
       </div>
       <div class="line-card-aside">
