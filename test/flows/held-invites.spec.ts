@@ -1,118 +1,21 @@
 import { expect } from 'chai'
-import { readFileSync } from 'node:fs'
-import { canonicalText } from '../../src/base/canonical.js'
-import type { Json, JsonObject } from '../../src/base/json.js'
 import { HOUR } from '../../src/base/time.js'
-import type { OwnerApprovalView } from '../../src/flows/views/approvals.js'
-import type { TaskView } from '../../src/flows/views/tasks.js'
-import { type Node, type World, befriend, friends, good, refusalOf } from './pair.js'
-
-const QUOTE_FILE = readFileSync('protocols/types/quote.request@1.json', 'utf8')
-const QUOTE_HASH = 'd46800320af04abbc9676c97423bd155d625ab83ced83ec5491c0cf7ae11dc62'
-const PLAN = { item: 'Oak table', quantity: 3, unit: 'piece' }
-
-type Question = Extract<OwnerApprovalView, { readonly kind: 'type' }>
-interface Stage {
-  readonly world: World
-  readonly alice: Node
-  readonly bob: Node
-}
-
-function changed(more: object): string {
-  return canonicalText({ ...(JSON.parse(QUOTE_FILE) as JsonObject), ...more } as Json)
-}
-
-/** Alice has the type and may tell all of it; Bob has never heard of it. */
-async function stage(): Promise<Stage> {
-  const at = await friends()
-  await install(at, at.alice, QUOTE_FILE)
-  return at
-}
-
-async function install({ world }: Pick<Stage, 'world'>, node: Node, file: string): Promise<string> {
-  const { hash } = good(await world.do(node.flows.owner.installType({ file })))
-  for (const capability of ['disclose.x.purchasing', 'disclose.*']) {
-    good(await world.do(node.flows.owner.setGrant({ contact: '*', capability, effect: 'allow' })))
-  }
-  return hash
-}
-
-async function invite(at: Stage, more: { type?: string; hours?: number; proposal?: JsonObject } = {}): Promise<string> {
-  const { world, alice, bob } = at
-  const { type = 'quote.request', hours = 48, proposal = PLAN } = more
-  const command = { type, participant: bob.agent, proposal, expiresInHours: hours }
-  const { answer } = good(await world.do(alice.flows.agent.createTask(alice.agent, command)))
-  await world.rest()
-  if (answer.status !== 'sent') throw new Error('it waits for the owner')
-  return answer.task.taskUid
-}
-
-async function questions({ world }: Stage, node: Node, status = 'pending'): Promise<readonly Question[]> {
-  const { items } = good(await world.do(node.flows.owner.approvals({ limit: 50, status })))
-  return items.filter((one): one is Question => one.kind === 'type')
-}
-
-async function question(at: Stage): Promise<Question> {
-  const [one, ...more] = await questions(at, at.bob)
-  if (one === undefined || more.length > 0) throw new Error(`${more.length} questions too many, or none`)
-  return one
-}
-
-async function answer(at: Stage, decision: 'approve' | 'deny', node = at.bob): Promise<OwnerApprovalView> {
-  const { approvalId } = await question({ ...at, bob: node })
-  const done = good(await at.world.do(node.flows.owner.answerApproval(approvalId, { decision, scope: 'once' })))
-  await at.world.rest()
-  return done
-}
-
-async function read({ world }: Stage, node: Node, uid: string): Promise<TaskView> {
-  return good(await world.do(node.flows.agent.getTask(node.agent, uid)))
-}
-
-async function ending(at: Stage, uid: string, node = at.alice): Promise<string> {
-  const { status, statusReason } = await read(at, node, uid)
-  return statusReason === undefined ? status : `${status} ${statusReason}`
-}
-
-/** That for Bob's agent there is nothing: no task, no item, no badge, no approval. */
-async function unknownToAgent(at: Stage, uid: string): Promise<void> {
-  const { world, bob } = at
-  const { agent } = bob.flows
-  expect(refusalOf(await world.do(agent.getTask(bob.agent, uid)))).to.equal('not_found taskUid')
-  expect(refusalOf(await world.do(agent.propose(bob.agent, uid, { proposal: PLAN })))).to.equal('not_found taskUid')
-  expect(refusalOf(await world.do(agent.cancel(bob.agent, uid, {})))).to.equal('not_found taskUid')
-  expect(good(await world.do(agent.listTasks(bob.agent, { limit: 50 }))).items).to.deep.equal([])
-  const { items } = good(await world.do(agent.inbox(bob.agent, { after: 0, waitSeconds: 0, limit: 50 })))
-  expect(items.filter((item) => item.kind.startsWith('task.') || item.kind.startsWith('approval.'))).to.deep.equal([])
-  expect(await world.do(agent.counters(bob.agent))).to.include({ tasksWaitingForMe: 0, approvalsPending: 0 })
-}
-
-/** How a contact stops being one for Bob; the answer makes it one again. */
-type Parting = (at: Stage) => Promise<() => Promise<void>>
-
-const again = ({ world, alice, bob }: Stage): Promise<void> => befriend(world, alice, bob)
-
-const remove: Parting = async (at) => {
-  good(await at.world.do(at.bob.flows.owner.changeContact({ contact: '@alice', action: 'remove' })))
-  await at.world.rest()
-  return () => again(at)
-}
-
-const removeByPeer: Parting = async (at) => {
-  good(await at.world.do(at.alice.flows.owner.changeContact({ contact: '@bob', action: 'remove' })))
-  await at.world.rest()
-  return () => again(at)
-}
-
-const block: Parting = async (at) => {
-  const change = (action: 'block' | 'unblock'): Promise<unknown> =>
-    at.world.do(at.bob.flows.owner.changeContact({ contact: '@alice', action }).then(good))
-  await change('block')
-  return async () => {
-    await change('unblock')
-    await again(at)
-  }
-}
+import {
+  PLAN,
+  QUOTE_FILE,
+  QUOTE_HASH,
+  answer,
+  changed,
+  ending,
+  install,
+  invite,
+  question,
+  questions,
+  read,
+  stage,
+  unknownToAgent
+} from './held-invites-stage.js'
+import { good, refusalOf } from './pair.js'
 
 describe('an invite of a type that is not installed', () => {
   it('waits for the owner, who sees who sent it and what each field needs; the agent sees nothing', async () => {
@@ -271,55 +174,6 @@ describe('an invite of a type that is not installed', () => {
     await unknownToAgent(at, uid)
   })
 
-  it('is not asked about while its contact is none, and asked about anew when it is one again', async () => {
-    for (const change of [remove, block, removeByPeer]) {
-      const at = await stage()
-      const uid = await invite(at)
-      const { approvalId } = await question(at)
-      const back = await change(at)
-      expect(await questions(at, at.bob), change.name).to.deep.equal([])
-      const late = at.bob.flows.owner.answerApproval(approvalId, { decision: 'approve', scope: 'once' })
-      expect(good(await at.world.do(late)).status).to.equal('stale')
-      await unknownToAgent(at, uid)
-      expect(await at.bob.all('types')).to.deep.equal([])
-      await back()
-      await at.world.rest(5_000)
-      expect((await question(at)).held, change.name).to.equal(1)
-      await answer(at, 'approve')
-      expect(await ending(at, uid, at.bob), change.name).to.equal('open')
-    }
-  })
-
-  for (const [file, there, here] of [
-    [QUOTE_FILE, 'open', 'open'],
-    [changed({ title: 'Another quotation' }), 'cancelled type_mismatch', undefined]
-  ] as const) {
-    it(`waits on when the owner installs a type while its contact is none, and is ${there} when it is one again`, async () => {
-      const at = await stage()
-      const uid = await invite(at)
-      const back = await block(at)
-      await install(at, at.bob, file)
-      await unknownToAgent(at, uid)
-      await back()
-      await at.world.rest(5_000)
-      expect(await ending(at, uid)).to.equal(there)
-      if (here === undefined) await unknownToAgent(at, uid)
-      else expect(await ending(at, uid, at.bob)).to.equal(here)
-    })
-  }
-
-  it('is refused once its contact is one again when the owner said no in between', async () => {
-    const at = await stage()
-    const uid = await invite(at)
-    const { approvalId } = await question(at)
-    const back = await block(at)
-    good(await at.world.do(at.bob.flows.owner.answerApproval(approvalId, { decision: 'deny', scope: 'once' })))
-    await back()
-    await at.world.rest(5_000)
-    expect(await ending(at, uid)).to.equal('cancelled type_not_installed')
-    expect(await questions(at, at.bob)).to.deep.equal([])
-  })
-
   it('is settled by the first of two answers, and by one commit of what comes at once', async () => {
     const twice = await stage()
     const uid = await invite(twice)
@@ -349,101 +203,5 @@ describe('an invite of a type that is not installed', () => {
     expect(await ending(at, opened, at.bob)).to.equal('open')
     expect(good(await at.world.do(owner.declines({}))).items).to.deep.equal([])
     expect(await ending(at, await invite(at))).to.equal('cancelled type_retired')
-  })
-})
-
-describe('an invite of a type', () => {
-  it('that is another definition under the same name and version is refused at once', async () => {
-    const at = await stage()
-    await install(at, at.bob, changed({ title: 'Another quotation' }))
-    expect(await ending(at, await invite(at))).to.equal('cancelled type_mismatch')
-    good(await at.world.do(at.bob.flows.owner.retireType('quote.request')))
-    const other = await install(at, at.alice, changed({ title: 'A third one' }))
-    expect(await ending(at, await invite(at, { type: other }))).to.equal('cancelled type_mismatch')
-    expect(await questions(at, at.bob)).to.deep.equal([])
-  })
-
-  it('that was retired is refused at once, while what runs goes on', async () => {
-    const at = await stage()
-    await install(at, at.bob, QUOTE_FILE)
-    const running = await invite(at)
-    good(await at.world.do(at.bob.flows.owner.retireType(QUOTE_HASH)))
-    expect(await ending(at, await invite(at))).to.equal('cancelled type_retired')
-    const proposalId = (await read(at, at.bob, running)).proposals[0]?.proposalId ?? ''
-    good(await at.world.do(at.bob.flows.agent.respond(at.bob.agent, running, { proposalId, decision: 'accept' })))
-    await at.world.rest()
-    expect(await ending(at, running)).to.equal('agreed')
-  })
-
-  it('is held with its first proposal right by its own definition, and never asked about otherwise', async () => {
-    const at = await stage()
-    await invite(at, { type: await install(at, at.alice, changed({ version: 2 })) })
-    expect((await question(at)).type.version).to.equal(2)
-  })
-})
-
-describe('a no to a type', () => {
-  it('is lifted when that peer uses the type itself', async () => {
-    const at = await stage()
-    await invite(at)
-    await answer(at, 'deny')
-    const { world, alice, bob } = at
-    expect(good(await world.do(bob.flows.owner.declines({}))).items.map((one) => one.by)).to.deep.equal(['owner'])
-    await install(at, bob, QUOTE_FILE)
-    expect(good(await world.do(bob.flows.owner.declines({}))).items).to.deep.equal([])
-    const command = { type: 'quote.request', participant: alice.agent, proposal: PLAN }
-    good(await world.do(bob.flows.agent.createTask(bob.agent, command)))
-    await world.rest()
-    expect(await ending(at, await invite(at), bob)).to.equal('open')
-  })
-
-  it('is listed for the owner and lifted by the owner, on each side for itself', async () => {
-    const at = await stage()
-    const { world, alice, bob } = at
-    await invite(at)
-    await answer(at, 'deny')
-    const listed = good(await world.do(alice.flows.owner.declines({})))
-    expect(listed.items.map((one) => `${one.by} ${one.code} ${one.type.hash}`)).to.deep.equal([
-      `peer type_not_installed ${QUOTE_HASH}`
-    ])
-    good(await world.do(alice.flows.owner.liftDecline({ contact: '@bob', type: QUOTE_HASH })))
-    const gone = { contact: '@bob', type: QUOTE_HASH }
-    expect(refusalOf(await world.do(alice.flows.owner.liftDecline(gone)))).to.equal('not_found type')
-    // Bob's owner said no once and is not asked again.
-    expect(await ending(at, await invite(at))).to.equal('cancelled type_not_installed')
-    expect(await questions(at, bob)).to.deep.equal([])
-    good(await world.do(alice.flows.owner.liftDecline(gone)))
-    good(await world.do(bob.flows.owner.liftDecline({ contact: '@alice', type: QUOTE_HASH })))
-    await invite(at)
-    expect((await question(at)).held).to.equal(1)
-  })
-
-  for (const [what, options, expected] of [
-    ['a contact that is none', { contact: '@eve', type: QUOTE_HASH }, 'bad_request unknown_participant'],
-    ['a name instead of a hash', { contact: '@bob', type: 'quote.request' }, 'bad_request malformed_id type'],
-    ['a type that nobody declined', { contact: '@bob', type: 'ab'.repeat(32) }, 'not_found type'],
-    ['an agent that is not here', { agent: 'nobody', contact: '@bob', type: QUOTE_HASH }, 'not_found agent']
-  ] as const) {
-    it(`is not lifted for ${what}`, async () => {
-      const at = await stage()
-      const refused = refusalOf(await at.world.do(at.alice.flows.owner.liftDecline(options)))
-      expect(refused.startsWith(expected)).to.equal(true, refused)
-    })
-  }
-})
-
-describe('what a peer may make an owner look at', () => {
-  it('is bounded: eight tasks, of three definitions', async () => {
-    const at = await stage()
-    const results: string[] = []
-    for (let version = 2; version < 6; version++) {
-      const type = await install(at, at.alice, changed({ version }))
-      results.push(await ending(at, await invite(at, { type })))
-    }
-    expect(results).to.deep.equal(['open', 'open', 'open', 'cancelled type_not_installed'])
-    expect(await questions(at, at.bob)).to.have.length(3)
-    const more: string[] = []
-    for (let i = 0; i < 6; i++) more.push(await ending(at, await invite(at, { type: 'quote.request@2' })))
-    expect(more).to.deep.equal([...Array<string>(5).fill('open'), 'cancelled type_not_installed'])
   })
 })

@@ -1,68 +1,12 @@
 import { expect } from 'chai'
-import { parseMessageId } from '../../src/base/ids.js'
 import type { JsonObject } from '../../src/base/json.js'
 import type { OfferText } from '../../src/flows/doors.js'
-import { META } from '../../src/flows/keys.js'
-import type { OfferView } from '../../src/flows/views/offers.js'
 import { builtinTypes } from '../../src/node/builtin-types.js'
 import { readEntry } from '../../src/policy/audit.js'
-import { TABLES, placeOf } from '../../src/store/tables.js'
 import { LIMITS } from '../../src/wire/limits.js'
 import { brief } from './jobs.js'
+import { LOGO, LONG, change, changes, offered, ownTitles, titlesAt } from './offers-stage.js'
 import { type Node, type World, befriend, chainsAt, createWorld, friends, good, openUp, refusalOf } from './pair.js'
-import { type Puppet, type Thread, acquaint, createPuppet, say } from './puppet.js'
-
-const LOGO: OfferText = {
-  title: 'A logo',
-  description: 'Drawn by hand',
-  deliverable: 'One SVG file',
-  price: '0.25',
-  turnaroundHours: 72
-}
-
-/** Longer than any pause between attempts. */
-const LONG = 120_000
-
-async function offered(world: World, node: Node, more: Partial<OfferText> = {}): Promise<OfferView> {
-  const made = good(await world.do(node.flows.owner.createOffer({ offer: { ...LOGO, ...more } })))
-  await world.rest()
-  return made
-}
-
-/** What an agent of `node` finds at `contact`: titles. */
-async function titlesAt(world: World, node: Node, contact: { readonly name: string }): Promise<string[]> {
-  const { items } = good(await world.do(node.flows.agent.contactOffers(node.agent, `@${contact.name}`)))
-  return items.map((offer) => offer.title)
-}
-
-async function ownTitles(world: World, node: Node): Promise<string[]> {
-  return good(await world.do(node.flows.owner.offers({}))).items.map((offer) => offer.title)
-}
-
-async function inboxKinds(world: World, node: Node): Promise<string[]> {
-  const { items } = good(await world.do(node.flows.agent.inbox(node.agent, { after: 0, waitSeconds: 0, limit: 200 })))
-  return items.map((item) => item.kind)
-}
-
-const changes = async (world: World, node: Node): Promise<number> =>
-  (await inboxKinds(world, node)).filter((kind) => kind === 'offers.changed').length
-
-async function change(
-  world: World,
-  node: Node,
-  contact: string,
-  action: 'accept' | 'remove' | 'block' | 'unblock' | 'unfreeze'
-): Promise<void> {
-  good(await world.do(node.flows.owner.changeContact({ contact, action })))
-  await world.rest()
-}
-
-/** As `agentlink restore` leaves it. */
-async function comeBack(node: Node, backup: ReturnType<Node['backup']>): Promise<void> {
-  node.crash()
-  node.restore([...backup, [placeOf('meta', META.restored), TABLES.meta.encode(true)]])
-  await node.start()
-}
 
 describe('offers', () => {
   it('reach every active contact, whole, and again whenever they change', async () => {
@@ -191,54 +135,6 @@ describe('offers', () => {
     })
   })
 
-  describe('after a restore', () => {
-    it('are those of the newest telling, for everybody', async () => {
-      const { world, alice, bob } = await friends()
-      const carol = await world.node('carol')
-      await befriend(world, carol, bob)
-      const { offerId } = await offered(world, bob)
-      await world.rest(LONG)
-      const backup = bob.backup()
-      await world.rest(1000)
-      await carol.stop()
-      good(await world.do(bob.flows.owner.withdrawOffer({ offerId })))
-      await offered(world, bob, { title: 'A poster' })
-      await world.rest(LONG)
-      await comeBack(bob, backup)
-      await carol.start()
-      await world.rest(10 * LONG)
-      expect(await ownTitles(world, bob)).to.deep.equal(['A poster'])
-      expect(await titlesAt(world, alice, bob)).to.deep.equal(['A poster'])
-      expect(await titlesAt(world, carol, bob)).to.deep.equal(['A poster'])
-    })
-
-    it('are those of the owner, who made them anew before what was lost came back', async () => {
-      const { world, alice, bob } = await friends()
-      await world.rest(LONG)
-      const backup = bob.backup()
-      await offered(world, bob, { title: 'Lost' })
-      await world.rest(LONG)
-      await alice.stop()
-      await comeBack(bob, backup)
-      await offered(world, bob, { title: 'Anew' })
-      await alice.start()
-      await world.rest(10 * LONG)
-      expect(await ownTitles(world, bob)).to.deep.equal(['Anew'])
-      expect(await titlesAt(world, alice, bob)).to.deep.equal(['Anew'])
-    })
-
-    it('of the contact that has them, come again', async () => {
-      const { world, alice, bob } = await friends()
-      await world.rest(LONG)
-      const backup = alice.backup()
-      await offered(world, bob)
-      await world.rest(LONG)
-      await comeBack(alice, backup)
-      await world.rest(10 * LONG)
-      expect(await titlesAt(world, alice, bob)).to.deep.equal(['A logo'])
-    })
-  })
-
   describe('of an owner that do not hold', () => {
     const cases: Array<[string, Partial<OfferText>, string]> = [
       ['no title', { title: '' }, 'title'],
@@ -333,76 +229,5 @@ describe('offers', () => {
       good(await world.do(alice.flows.agent.propose(alice.agent, answer.task.taskUid, more)))
       expect(refusalOf(await hire(world, alice, { offerId }))).to.equal('bad_request unknown_offer proposal.offerId')
     })
-  })
-})
-
-describe('offers of a contact that is not honest', () => {
-  async function seller(): Promise<{ world: World; alice: Node; eve: Puppet; stream: Thread }> {
-    const world = createWorld()
-    const alice = await world.node('alice')
-    const eve = await createPuppet(world, 'eve')
-    return { world, alice, eve, stream: await acquaint(world, alice, eve) }
-  }
-  const offer = (more: JsonObject = {}): JsonObject => ({ offerId: '1'.repeat(32), ...LOGO, ...more })
-  const raw = (eve: Puppet, alice: Node, body: JsonObject): Uint8Array =>
-    eve.forge(alice, { kind: 'offers.update', body })
-
-  it('have no effect when a list does not hold, and the next message is taken all the same', async () => {
-    const { world, alice, eve, stream } = await seller()
-    const many = Array.from({ length: 13 }, (_, at) => offer({ offerId: at.toString(16).repeat(32) }))
-    const bad: JsonObject[] = [
-      { offers: many },
-      { offers: [offer(), offer({ title: 'Twin' })] },
-      { offers: [offer({ price: '0' })] },
-      { offers: [offer({ price: 'free' })] },
-      { offers: [offer({ turnaroundHours: 0 })] },
-      { offers: [offer({ offerId: 'x' })] },
-      { offers: [offer({ more: 1 })] },
-      { offers: 'all' },
-      { offers: [], more: 1 },
-      {}
-    ]
-    stream.say(say(eve.write(alice, { kind: 'offers.update', body: { offers: [offer() as never] } })))
-    await world.rest()
-    for (const body of bad) stream.say({ type: 'message', bytes: raw(eve, alice, body) })
-    await world.rest()
-    expect(await titlesAt(world, alice, eve)).to.deep.equal(['A logo'])
-    stream.say({ type: 'message', bytes: raw(eve, alice, { offers: [offer({ title: 'Last' })] }) })
-    await world.rest()
-    expect(await titlesAt(world, alice, eve)).to.deep.equal(['Last'])
-    expect(stream.ended()).to.equal(false)
-  })
-
-  it('can be told hundreds of times: one list is kept, and one item waits in the inbox', async () => {
-    const { world, alice, eve, stream } = await seller()
-    for (let n = 1; n <= 300; n++) {
-      stream.say({ type: 'message', bytes: raw(eve, alice, { offers: [offer({ title: `${n}` })] }) })
-      if (n % 100 === 0) await world.rest()
-    }
-    expect(await titlesAt(world, alice, eve)).to.deep.equal(['300'])
-    expect(await alice.all('contactOffers')).to.have.length(1)
-    expect(await changes(world, alice)).to.equal(1)
-  })
-
-  it('can not go back: an old update that is sent again changes nothing', async () => {
-    const { world, alice, eve, stream } = await seller()
-    const old = raw(eve, alice, { offers: [offer({ title: 'Old' })] })
-    stream.say({ type: 'message', bytes: old })
-    stream.say({ type: 'message', bytes: raw(eve, alice, { offers: [offer({ title: 'New' })] }) })
-    stream.say({ type: 'message', bytes: old })
-    await world.rest()
-    expect(await titlesAt(world, alice, eve)).to.deep.equal(['New'])
-  })
-
-  it('that come before the contact is active are for nobody', async () => {
-    const world = createWorld()
-    const alice = await world.node('alice')
-    const eve = await createPuppet(world, 'eve')
-    good(await world.do(alice.flows.owner.addContact({ link: eve.linkText() })))
-    const stream = await eve.visit(alice)
-    stream.say({ type: 'message', bytes: raw(eve, alice, { offers: [offer()] }) })
-    await world.rest()
-    expect(await alice.all('contactOffers')).to.deep.equal([])
-    expect(parseMessageId(eve.heads.get(alice.agent)?.id ?? '').ok).to.equal(true)
   })
 })
