@@ -1,22 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pc from 'picocolors'
 import { canonicalText } from '../../src/base/canonical.js'
 import type { Json } from '../../src/base/json.js'
-import { type Answer, Person } from './person.js'
-import { delegate } from './delegate.js'
-import { hire } from './hire.js'
-import { Program } from './program.js'
-import { askForQuote } from './quote.js'
+import type { Answer, Person } from './person.js'
 import { chapter, delivered, expect, next, refusal, say, task } from './stage.js'
 
-/**
- * The main job on one machine: two owners' nodes, in two homes, make each other's acquaintance and their agents settle a
- * dinner, then a price in a type of task that one of them has never heard of, then a piece of work that is delegated and
- * proved, then a job that is paid on a local Solana chain. Exits with 0 only if both nodes hold the same plan, byte for byte,
- * the work is verified, and the chain says that exactly the price has changed hands.
- */
+/** A dinner: Alice's agent proposes within her rules, Bob's answers, both nodes hold one plan, and Alice books it. */
 
 const FIRST_PLAN = { date: '2026-11-14', time: '19:00', timezone: 'America/Toronto', cuisine: 'Italian', partySize: 2 }
 const COUNTER_PLAN = {
@@ -29,26 +17,14 @@ const COUNTER_PLAN = {
   venue: { name: 'Trattoria Nonna', area: 'Little Italy' }
 }
 
-/** What each owner adds to the settings: where the chain is, and what an agent may spend. */
-function settingsFor(chain: string): string {
-  const { url } = JSON.parse(chain) as { readonly url: string }
-  const place = ['[chain]', 'cluster = "localnet"', `rpc_url = "${url}"`, 'poll_ms = 200']
-  return ['', ...place, '[spend]', 'per_job_sol = "0.5"', 'per_day_sol = "0.5"', ''].join('\n')
-}
-
-async function meet(alice: Person, bob: Person): Promise<void> {
-  chapter('Two owners start a node each, beside a Solana chain of their own')
-  const settings = settingsFor(await chain.start(['localnet', '--port', '0', '--json']))
-  await Promise.all([alice.start(settings), bob.start(settings)])
-  for (const person of [alice, bob])
-    say(person.handle, `agent ${person.place().agent.slice(0, 16)}…  node …${person.place().peerId.slice(-8)}`)
-
-  chapter('They become contacts')
-  const { link } = await bob.owner(['contact', 'invite'])
-  say('@bob', `gives Alice a link with a one-time secret: ${String(link).slice(0, 40)}…`)
-  await alice.owner(['contact', 'add', '-'], String(link))
-  await Promise.all([next(alice, 'contact.active', 0), next(bob, 'contact.active', 0)])
-  say('@alice', 'adds it; the secret opens the door, and both contacts are active')
+/** From the owners' rules to a plan that is booked. Answers the task's uid. */
+export async function haveDinner(alice: Person, bob: Person): Promise<string> {
+  await rules(alice, bob)
+  const taskUid = await invite(alice, bob)
+  await settle(alice, bob, taskUid)
+  await compare(alice, bob, taskUid)
+  await book(alice, bob, taskUid)
+  return taskUid
 }
 
 async function rules(alice: Person, bob: Person): Promise<void> {
@@ -146,28 +122,4 @@ async function book(alice: Person, bob: Person, taskUid: string): Promise<void> 
     if (status !== 'confirmed') throw new Error(`${person.handle} holds ${status}`)
     say(person.handle, status)
   }
-}
-
-const root = mkdtempSync(join(tmpdir(), 'agentlink-demo-'))
-const chain = new Program()
-const alice = new Person('alice', root)
-const bob = new Person('bob', root)
-try {
-  console.log(pc.bold('AgentLink: two owners, two nodes, one dinner, one price, one piece of work, one paid job'))
-  await meet(alice, bob)
-  await rules(alice, bob)
-  const taskUid = await invite(alice, bob)
-  await settle(alice, bob, taskUid)
-  await compare(alice, bob, taskUid)
-  await book(alice, bob, taskUid)
-  await askForQuote(alice, bob)
-  await delegate(alice, bob, root)
-  await hire(alice, bob, root)
-} catch (error) {
-  console.error(pc.red(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`))
-  process.exitCode = 1
-} finally {
-  await Promise.all([alice.stop(), bob.stop()])
-  await chain.stop()
-  rmSync(root, { recursive: true, force: true })
 }
