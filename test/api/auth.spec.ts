@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type RouteName, ROUTES, ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
-import { ALICE, type TestApi, TOKENS, UID, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { ALICE, TOKENS, UID } from './views.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 
 /** Status that each kind of caller must get by the auth of the route; `in` = past the door keeper. */

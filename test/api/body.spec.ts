@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type TestApi, DINNER, PROPOSAL_ID, TOKENS, UID, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { DINNER, PROPOSAL_ID, TOKENS, UID } from './views.js'
 import { ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 

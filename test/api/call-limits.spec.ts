@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createCallMeter } from '../../src/api/call-limits.js'
-import { type TestApi, TOKENS, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS } from './views.js'
 import { type RawAnswer, refusalOf, send } from './raw.js'
 
 const LIMITS = { callsPerSecond: 10, callsAtOnce: 5, waits: 2 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type TestApi, TOKENS, WIDE, startTestApi } from './double.js'
+import { type TestApi, WIDE, startTestApi } from './test-api.js'
+import { TOKENS } from './views.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 import { type StreamReader, openStream } from './stream-reader.js'
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type Client, createClient } from '../../src/api/client.js'
-import { ALICE, DINNER, PROPOSAL_ID, type TestApi, TOKENS, UID, startTestApi, taskView } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { ALICE, DINNER, PROPOSAL_ID, TOKENS, UID, taskView } from './views.js'
 
 describe('the API client', () => {
   let api: TestApi

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { CREATE, DENIED, PROPOSE, READ, RESPOND, UNDECLARED, needCurl } from '../support/seed-commands.js'
-import { type TestApi, PROPOSAL_ID, TOKENS, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { PROPOSAL_ID, TOKENS } from './views.js'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/time.js'
 import { ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
-import { type TestApi, TOKENS, UID, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS, UID } from './views.js'
 import { JSON_TYPE, type RawAnswer, type RawRequest, refusalOf, send } from './raw.js'
 
 /** A browser as far as it matters here: what it sends beside a request, and the two secrets of a session. */

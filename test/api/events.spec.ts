@@ -5,15 +5,10 @@ import { badRequest } from '../../src/base/refusal.js'
 import { fail, ok } from '../../src/base/result.js'
 import type { AgentDoor } from '../../src/flows/doors.js'
 import type { InboxItem } from '../../src/flows/views/pages.js'
-import {
-  type HandClock,
-  type TestApi,
-  TOKENS,
-  WIDE,
-  createDoubleDoors,
-  createHandClock,
-  startTestApi
-} from './double.js'
+import { createDoubleDoors } from './double.js'
+import { type HandClock, createHandClock } from './hand-clock.js'
+import { type TestApi, WIDE, startTestApi } from './test-api.js'
+import { TOKENS } from './views.js'
 import { refusalOf, send } from './raw.js'
 import { needCurl } from '../support/seed-commands.js'
 import { openStream } from './stream-reader.js'

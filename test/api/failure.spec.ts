@@ -3,7 +3,8 @@ import { REFUSAL_CODES, refusal } from '../../src/base/refusal.js'
 import { fail, ok } from '../../src/base/result.js'
 import { failureBody, refusalIn, statusOf } from '../../src/api/failure.js'
 import { ROUTES, ROUTE_NAMES } from '../../src/api/routes.js'
-import { type TestApi, TOKENS, UID, startTestApi, taskView } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS, UID, taskView } from './views.js'
 import { JSON_TYPE, refusalOf, send, sendBytes } from './raw.js'
 
 const STATUS: Record<string, number> = {

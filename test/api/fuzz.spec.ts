@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { connect } from 'node:net'
 import { ROUTES, ROUTE_NAMES, paramNamesOf, routeOf } from '../../src/api/routes.js'
-import { type TestApi, DINNER, TOKENS, UID, createHandClock, startTestApi } from './double.js'
+import { createHandClock } from './hand-clock.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { DINNER, TOKENS, UID } from './views.js'
 import { send } from './raw.js'
 
 /** Requests per run, over keep-alive connections that carry BURST each. */

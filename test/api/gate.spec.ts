@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type TestApi, TOKENS, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS } from './views.js'
 import { type RawAnswer, refusalOf, send, sendBytes } from './raw.js'
 
 /** Header lines with PORT for ours; what a request with them must get. */

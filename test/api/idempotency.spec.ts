@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { ok } from '../../src/base/result.js'
 import type { Once } from '../../src/flows/doors.js'
-import { type TestApi, TOKENS, UID, startTestApi, taskView } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS, UID, taskView } from './views.js'
 import { JSON_TYPE, refusalOf, send } from './raw.js'
 
 describe('an Idempotency-Key', () => {

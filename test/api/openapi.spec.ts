@@ -4,7 +4,8 @@ import { expect } from 'chai'
 import { CONTRACT } from '../../src/api/contract.js'
 import { openApiDocument } from '../../src/api/openapi.js'
 import { type RouteName, ROUTE_NAMES, paramNamesOf, pathOf, routeOf } from '../../src/api/routes.js'
-import { DINNER, PROPOSAL_ID, type TestApi, TOKENS, UID, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { DINNER, PROPOSAL_ID, TOKENS, UID } from './views.js'
 import { JSON_TYPE, send } from './raw.js'
 
 interface Operation {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { PRESET, type TestApi, TOKENS, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { PRESET, TOKENS } from './views.js'
 import { JSON_TYPE, type RawAnswer, refusalOf, send } from './raw.js'
 
 const PATH = '/v1/owner/presets'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createClient } from '../../src/api/client.js'
-import { TOKENS, type TestApi, startTestApi } from './double.js'
+import { type TestApi, startTestApi } from './test-api.js'
+import { TOKENS } from './views.js'
 
 describe('the records of a node, as its owner reads them', () => {
   let api: TestApi

@@ -5,17 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../../src/api/client.js'
 import { createServer } from '../../src/api/server.js'
-import {
-  ALICE,
-  TOKENS,
-  type TestApi,
-  createDoubleDoors,
-  createHandClock,
-  noRecords,
-  nodeSettings,
-  nodeStatus,
-  startTestApi
-} from './double.js'
+import { createDoubleDoors } from './double.js'
+import { createHandClock } from './hand-clock.js'
+import { type TestApi, noRecords, startTestApi } from './test-api.js'
+import { ALICE, TOKENS, nodeSettings, nodeStatus } from './views.js'
 import { requestBytes, send } from './raw.js'
 
 /** Turns of the loop until the condition holds; the test's own time limit ends it otherwise. */

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { AgentId } from '../../src/base/ids.js'
 import { type Wait, type Waits, createWaits } from '../../src/api/waits.js'
-import { ALICE, createHandClock } from './double.js'
+import { createHandClock } from './hand-clock.js'
+import { ALICE } from './views.js'
 
 const BOB = 'al1bob' as AgentId
 const createResponse = (): ServerResponse => new EventEmitter() as ServerResponse

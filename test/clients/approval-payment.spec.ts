@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { approvalText } from '../../src/clients/cli/approval-text.js'
 import { commandFor } from '../../src/clients/cli/hints.js'
-import { UID } from '../api/double.js'
+import { UID } from '../api/views.js'
 
 const TERMS = {
   cluster: 'solana:devnet',

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink, type Shown } from './screen.js'
 

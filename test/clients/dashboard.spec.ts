@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
 

@@ -6,7 +6,8 @@ import {
   envelopeText,
   writtenText
 } from '../../src/clients/cli/envelope-text.js'
-import { TASK_ID, type TestApi, envelopeView, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
+import { TASK_ID, envelopeView } from '../api/views.js'
 import { makeHome } from './home.js'
 import { type Shown, agentlink } from './screen.js'
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { homePaths } from '../../src/api/home.js'
-import { type TestApi, TOKENS } from '../api/double.js'
+import type { TestApi } from '../api/test-api.js'
+import { TOKENS } from '../api/views.js'
 
 /** What a command reads of a home before it calls the node: the owner's secret and the default agent's token. */
 export function makeHome(api: TestApi): void {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { visible } from '../../src/base/visible.js'
 import { shortened, wrapped } from '../../src/clients/cli/fit.js'
 import { contactOffersText, offerTable, offerText } from '../../src/clients/cli/offer-text.js'
-import { type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink, type Shown } from './screen.js'
 

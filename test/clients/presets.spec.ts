@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { InitRequest } from '../../src/clients/cli/launch.js'
-import { PRESET, type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
+import { PRESET } from '../api/views.js'
 import { makeHome } from './home.js'
 import { agentlink, NOTHING_TO_LAUNCH, type Shown } from './screen.js'
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unitText } from '../../src/clients/cli/systemd.js'
-import { type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink, type Shown } from './screen.js'
 

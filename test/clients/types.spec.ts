@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FIELD_HELP } from '../../src/clients/cli/type-field.js'
 import { KINDS } from '../../src/types/kinds.js'
-import { type TestApi, startTestApi } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
 

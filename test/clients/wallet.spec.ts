@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { walletText } from '../../src/clients/cli/wallet-text.js'
-import { type TestApi, startTestApi, UID } from '../api/double.js'
+import { type TestApi, startTestApi } from '../api/test-api.js'
+import { UID } from '../api/views.js'
 import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
 
