@@ -8,7 +8,7 @@ import { HOSTILE_STRINGS } from '../support/hostile-strings.js'
 import { temporaryHomes } from '../support/homes.js'
 import { realChromium } from './chromium.js'
 import { HostileAnswers } from './hostile-answers.js'
-import { FRAMES, type Found, IS_DRAWN, LOOK } from './in-page.js'
+import { FRAMES, type Found, LOOK } from './in-page.js'
 
 /** Routes whose answers stay those of the node: without them there is no page at all. */
 const TRUE_ANSWERS: ReadonlySet<RouteName> = new Set(['owner.agents.list', 'owner.status.read'])
@@ -71,7 +71,8 @@ describe('text of other owners, on the owner’s page in a real browser', functi
         for (const place of PLACES) {
           await page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`)
           await page.evaluate(FRAMES)
-          await page.waitForFunction(IS_DRAWN)
+          await page.locator('h1').first().waitFor()
+          await page.locator('.loading').first().waitFor({ state: 'detached' })
           await page.evaluate(FRAMES)
           const { tags, ...rest } = await page.evaluate<Found>(LOOK)
           found.push({ place, ...rest, tags: tags.filter((tag) => !TAGS.has(tag)) })

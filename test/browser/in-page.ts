@@ -5,9 +5,6 @@ export const FRAMES = `(async () => {
   for (let i = 0; i < 3; i++) await new Promise((done) => requestAnimationFrame(done))
 })()`
 
-/** Whether nothing is on its way any more. */
-export const IS_DRAWN = `document.querySelector('h1') !== null && document.querySelector('.loading') === null`
-
 /** What `LOOK` finds. */
 export interface Found {
   readonly tags: readonly string[]
