@@ -10,17 +10,11 @@ interface CopyProps {
 export function Copy({ label, text }: CopyProps) {
   const id = useId()
   const place = useRef<HTMLTextAreaElement>(null)
-  const [copied, setCopied] = useState(false)
-
-  async function copy(): Promise<void> {
+  const { outcome, copy } = useCopy(text)
+  const take = () => {
+    // Where the browser keeps its clipboard to itself, the text is selected, and the keyboard copies it.
     place.current?.select()
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      // The browser keeps its clipboard to itself: the text is selected, and the keyboard copies it.
-      setCopied(false)
-    }
+    void copy()
   }
 
   return (
@@ -30,9 +24,9 @@ export function Copy({ label, text }: CopyProps) {
       </label>
       <textarea id={id} ref={place} class="input" rows={3} readOnly value={text} spellcheck={false} />
       <div class="row">
-        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={take}>Copy</Button>
         <span role="status" class="small">
-          {copied ? 'Copied.' : ''}
+          {SAID[outcome]}
         </span>
       </div>
     </div>
@@ -41,16 +35,7 @@ export function Copy({ label, text }: CopyProps) {
 
 /** An id to take away, in one line with its button. `label`: what it is, in the middle of a sentence. */
 export function CopyId({ label, text }: CopyProps) {
-  const [copied, setCopied] = useState<boolean | undefined>()
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      setCopied(false)
-    }
-  }
+  const { outcome, copy } = useCopy(text)
 
   return (
     <span class="row">
@@ -59,8 +44,30 @@ export function CopyId({ label, text }: CopyProps) {
         Copy
       </Button>
       <span role="status" class="small">
-        {copied === undefined ? '' : copied ? 'Copied.' : 'The browser keeps its clipboard to itself: select the text.'}
+        {SAID[outcome]}
       </span>
     </span>
   )
+}
+
+type Outcome = 'none' | 'copied' | 'refused'
+
+const SAID: Readonly<Record<Outcome, string>> = {
+  none: '',
+  copied: 'Copied.',
+  refused: 'The browser keeps its clipboard to itself: select the text.'
+}
+
+function useCopy(text: string) {
+  const [outcome, setOutcome] = useState<Outcome>('none')
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('refused')
+    }
+  }
+  return { outcome, copy }
 }
