@@ -50,7 +50,7 @@ const TIME = /At$|^(at|since|until)$/
 const HEX =
   /^(taskUid|taskUids|proposalId|agreedProposalId|messageId|recordId|offerId|questionId|hash|digest|prev|approvalId|type|seal)$/
 /** Amounts: decimal digits by their shape on every wire. */
-const AMOUNT = /^(price|lamports)$/
+const AMOUNT = /^(price|lamports|perJob|perDay|left|counted)$/
 
 type Def = z.core.$ZodTypeDef & {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
