@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
 import { type Instant, isoOf } from '../base/time.js'
 import type { Signer } from '../wire/ed25519.js'
-import type { Content, TaskPlace, VerifiedMessage } from '../wire/message.js'
+import type { Content, Draft, TaskPlace, VerifiedMessage } from '../wire/message.js'
 import { reopen } from '../wire/open.js'
 import { seal } from '../wire/seal.js'
 import { pairKey, seqKey } from './keys.js'
@@ -42,18 +42,10 @@ export function appendOwn(
   const may = mayWrite(tx, pair)
   if (!may.ok) return may
   const chain = chainOf(tx, pair)
-  const sealed = seal(
-    {
-      ...draft.content,
-      from: pair.agent,
-      to: pair.peer,
-      seq: chain.out.seq + 1,
-      prev: chain.out.id,
-      at: isoOf(by.now),
-      ...(draft.task === undefined ? {} : { task: draft.task })
-    },
-    by.signer
-  )
+  const { kind, body } = draft.content
+  const { seq, id: prev } = chain.out
+  const members = { at: isoOf(by.now), body, from: pair.agent, kind, prev, seq: seq + 1, to: pair.peer }
+  const sealed = seal((draft.task === undefined ? members : { ...members, task: draft.task }) as Draft, by.signer)
   if (!sealed.ok) return sealed
   storeOwn(tx, pair, sealed.value)
   return ok(sealed.value)
@@ -91,9 +83,10 @@ export function restoring(): Refusal {
   )
 }
 
-function putChain(tx: Tx, pair: Pair, { lostUpTo, ...chain }: ChainRecord): void {
-  const lost = lostUpTo !== undefined && lostUpTo > chain.out.seq ? { lostUpTo } : {}
-  tx.put('chains', pairKey(pair.agent, pair.peer), { ...chain, ...lost })
+function putChain(tx: Tx, pair: Pair, { out, in: into, acked, lostUpTo }: ChainRecord): void {
+  const chain = { out, in: into, acked }
+  const isLost = lostUpTo !== undefined && lostUpTo > out.seq
+  tx.put('chains', pairKey(pair.agent, pair.peer), isLost ? { ...chain, lostUpTo } : chain)
 }
 
 /** Stages a message of the peer's chain that follows its head: it is stored whatever it says. */

@@ -147,7 +147,9 @@ export function createTaskBook(): TaskBook {
     message: VerifiedMessage,
     now: Instant
   ): TaskRecord {
-    const next: TaskRecord = { ...record, [whose]: [...record[whose], message.header.seq] }
+    const { seq } = message.header
+    const next: TaskRecord =
+      whose === 'mine' ? { ...record, mine: [...record.mine, seq] } : { ...record, theirs: [...record.theirs, seq] }
     const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
     keep(next, extend(log(tx, record), side, entryOf(message)))
     return save(tx, next, now)

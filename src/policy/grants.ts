@@ -28,10 +28,10 @@ const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2
  * name before the wildcard. Two grants of one rank can't be stored, and if they are given the stricter one counts.
  */
 export function decide(grants: readonly Grant[], contact: AgentId, capability: string): Decision {
-  const speaking = grants.filter((grant) => grant.contact === '*' || grant.contact === contact)
   let best: Grant | undefined
-  for (const grant of speaking) {
-    if (covers(grant, capability) && (best === undefined || precedes(grant, best))) best = grant
+  for (const grant of grants) {
+    const speaks = (grant.contact === '*' || grant.contact === contact) && covers(grant, capability)
+    if (speaks && (best === undefined || precedes(grant, best))) best = grant
   }
   return { effect: best?.effect ?? 'ask', because: best }
 }

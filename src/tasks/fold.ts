@@ -35,7 +35,7 @@ export function fold(log: TaskLog, now: Instant): Reduced {
 
 /** The log with one more entry, which has its place in the chain of `side`. */
 export function extend(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
-  const longer = { ...log, [side]: [...log[side], entry] }
+  const longer = withSide(log, side, [...log[side], entry])
   const folded = known.of(log)
   if (folded !== undefined && !folded.refuses && comesLast(log, side, entry))
     known.write(longer, goOn(folded, side, entry))
@@ -45,11 +45,15 @@ export function extend(log: TaskLog, side: Side, entry: TaskEntry): TaskLog {
 /** The log with `coverHead` for the entries of `side` from `first` to before `last`, which a receipt is the first to cover. */
 export function covered(log: TaskLog, side: Side, first: number, last: number, coverHead: number): TaskLog {
   const chain = log[side].map((entry, at) => (at < first || at >= last ? entry : { ...entry, coverHead }))
-  const next = { ...log, [side]: chain }
+  const next = withSide(log, side, chain)
   const folded = known.of(log)
   // Only whether a refusal is late depends on it.
   if (folded !== undefined && !folded.refuses) known.write(next, folded)
   return next
+}
+
+function withSide({ inviter, invitee }: TaskLog, side: Side, chain: readonly TaskEntry[]): TaskLog {
+  return side === 'inviter' ? { inviter: chain, invitee } : { inviter, invitee: chain }
 }
 
 function expired({ pendingProposalId: _, ...rest }: Reduced): Reduced {

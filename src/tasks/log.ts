@@ -62,7 +62,8 @@ export function placeOf(message: VerifiedMessage, coverHead?: number): Place {
   const { seq, at, task } = message.header
   if (task === undefined) throw new Error(`message ${message.id} belongs to no task`)
   const { n, seen, seenId } = task
-  return { id: message.id, seq, n, seen, seenId, at, ...(coverHead === undefined ? {} : { coverHead }) }
+  const place = { id: message.id, seq, n, seen, seenId, at }
+  return coverHead === undefined ? place : { ...place, coverHead }
 }
 
 /** The entry of a verified message in a negotiation, to which other kinds say nothing; throws when the message does not belong to a task, for then we are broken. */
@@ -70,7 +71,7 @@ export function entryOf(message: VerifiedMessage, coverHead?: number): TaskEntry
   const place = placeOf(message, coverHead)
   const content = message.content
   return content !== undefined && isTaskContent(content)
-    ? { ...place, ...content }
+    ? ({ ...place, kind: content.kind, body: content.body } as TaskEntry)
     : { ...place, kind: 'opaque', body: undefined }
 }
 
