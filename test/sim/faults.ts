@@ -38,8 +38,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'answers and receipts leave before the sync',
     file: 'flows/steps.ts',
-    replace: '    await durable\n    committed(tables)',
-    by: '    await Promise.race([durable, undefined])\n    committed(tables)'
+    replace: '    await durable\n    committed(done.tx.tables)',
+    by: '    await Promise.race([durable, undefined])\n    committed(done.tx.tables)'
   },
   {
     name: 'a batch counts as written before the disk has it',
