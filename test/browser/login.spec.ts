@@ -24,10 +24,10 @@ describe('the way into the owner’s page, in a real browser', function () {
   it('is the link of `agentlink dashboard`, which leaves the address at once and the session after a reload', () =>
     chromium.visitAsStranger(node, async (page) => {
       await page.goto(await loginLink(node))
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
       expect(page.url()).to.equal(`${node.run.url}/dashboard/`)
       await page.reload()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
       await page.getByText('Live', { exact: true }).waitFor()
     }))
 
@@ -44,7 +44,7 @@ describe('the way into the owner’s page, in a real browser', function () {
     const link = await loginLink(node)
     await chromium.visitAsStranger(node, async (page) => {
       await page.goto(link)
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     })
     await chromium.visitAsStranger(
       node,
