@@ -5,11 +5,18 @@ import { BRIEF, PATIENCE_MS, hireable, hired, localChain } from '../e2e/hired.js
 import { temporaryHomes } from '../support/homes.js'
 import { realChromium } from './chromium.js'
 
+const OFFER = [
+  ['Title', 'A moon'],
+  ['What you do', 'Drawn by hand'],
+  ['What is handed over', 'An SVG'],
+  ['Price in SOL', '0.25']
+] as const
+
 interface Job {
   readonly task: { readonly status: string }
 }
 
-describe('a payment on the local chain, in a real browser', function () {
+describe('money on the local chain, in a real browser', function () {
   this.timeout(180_000)
   const chromium = realChromium()
   const homes = temporaryHomes()
@@ -29,7 +36,7 @@ describe('a payment on the local chain, in a real browser', function () {
   const statusAt = async (node: Daemon, uid: string): Promise<string> =>
     (await node.agent<Job>('GET', `tasks/${uid}`)).body.task.status
 
-  it('is seen whole, asked for twice, made on the yes, and seen as paid', async () => {
+  it('is paid after a question that shows all of it and is put twice, and is seen as paid', async () => {
     const uid = await hired(alice, bob, 'agreed')
     const { status, body } = await alice.agent<{ approvalId: string }>('POST', `tasks/${uid}/payments`, {})
     expect(status).to.equal(202)
@@ -56,7 +63,7 @@ describe('a payment on the local chain, in a real browser', function () {
     )
   })
 
-  it('is not made on a no', async () => {
+  it('is not paid on a no', async () => {
     const uid = await hired(alice, bob, 'agreed')
     const { body } = await alice.agent<{ approvalId: string }>('POST', `tasks/${uid}/payments`, {})
     await chromium.visit(
@@ -68,5 +75,37 @@ describe('a payment on the local chain, in a real browser', function () {
       { place: `#/approvals/${body.approvalId}` }
     )
     expect([await statusAt(alice, uid), await statusAt(bob, uid)]).to.deep.equal(['agreed', 'agreed'])
+  })
+
+  it('is asked for by offers that the owner makes, edits and withdraws, and contacts hear of each', async () => {
+    const offersOf = async (): Promise<string> =>
+      JSON.stringify((await bob.owner('GET', `contacts/${alice.run.agent}/offers`)).body)
+    await chromium.visit(
+      alice,
+      async (page) => {
+        const dialog = page.getByRole('dialog')
+        await page.getByRole('button', { name: 'New offer' }).click()
+        for (const [label, text] of OFFER) await dialog.getByLabel(label).fill(text)
+        await dialog.getByLabel('Hours that it takes').fill('two')
+        await dialog.getByRole('button', { name: 'Offer it' }).click()
+        await dialog.getByText('It must be a whole number from 1 to 720.').first().waitFor()
+        await dialog.getByLabel('Hours that it takes').fill('48')
+        await dialog.getByRole('button', { name: 'Offer it' }).click()
+        await page.getByRole('article').filter({ hasText: '0.25 SOL' }).waitFor()
+        await until(offersOf, (text) => text.includes('0.25'))
+
+        await page.getByRole('button', { name: 'Edit A moon' }).click()
+        await dialog.getByLabel('Price in SOL').fill('0.5')
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('article').filter({ hasText: '0.5 SOL' }).waitFor()
+        await until(offersOf, (text) => text.includes('0.5'))
+
+        await page.getByRole('button', { name: 'Withdraw A moon' }).click()
+        await dialog.getByRole('button', { name: 'Withdraw it' }).click()
+        await page.getByText('Nothing is offered.').first().waitFor()
+        await until(offersOf, (text) => !text.includes('A moon'))
+      },
+      { place: '#/money/offers' }
+    )
   })
 })
