@@ -79,9 +79,15 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-export function quantile(values: readonly number[], at: number): number {
+function quantile(values: readonly number[], at: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(at * sorted.length))] ?? Number.NaN
+}
+
+/** `12.3 [10.1..14.9]`: median, 10th and 90th percentile. */
+export function spread(values: readonly number[], digits = 2): string {
+  const [low, high] = [quantile(values, 0.1), quantile(values, 0.9)]
+  return `${median(values).toFixed(digits)} [${low.toFixed(digits)}..${high.toFixed(digits)}]`
 }
 
 /**

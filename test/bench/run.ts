@@ -6,11 +6,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import Table from 'cli-table3'
-import { type Ask, type Counted, type SliceRequest, type SliceResult, median, quantile } from './end.js'
+import { type Ask, type Counted, type SliceRequest, type SliceResult, median, spread } from './end.js'
+import { measurePage } from './page.js'
 
 /**
  * The product pair and a pair that does the bare job, both alive at once, in alternating slices: ratios mean something even
- * though the machine drifts. `npm run bench -- --slices 40`.
+ * though the machine drifts. Then the start of a node, and its owner's page. `npm run bench -- --slices 40`.
  */
 
 const { values: options } = parseArgs({ options: { slices: { type: 'string', default: '20' } } })
@@ -104,12 +105,6 @@ const CASES: readonly Case[] = [
   { name: 'window 1, through the API', slice: { window: 1, messages: 80, door: 'api' } }
 ]
 
-/** `12.3 [10.1..14.9]`: median, 10th and 90th percentile. */
-function spread(values: readonly number[], digits = 2): string {
-  const [low, high] = [quantile(values, 0.1), quantile(values, 0.9)]
-  return `${median(values).toFixed(digits)} [${low.toFixed(digits)}..${high.toFixed(digits)}]`
-}
-
 async function measureCase(product: Pair, ceiling: Pair, { name, slice }: Case): Promise<string[]> {
   const ours: Measured[] = []
   const bare: Measured[] = []
@@ -171,6 +166,7 @@ await Promise.all([product.stop(), ceiling.stop()])
 
 const starts: Array<{ readyMs: number; idleMb: number }> = []
 for (let i = 0; i < 5; i++) starts.push(await measureStart())
+const page = await measurePage()
 
 console.log(`product / bare job, ${SLICES} slices each, medians and [10th..90th percentile] of slice ratios`)
 console.log(`node ${process.version}, ${cpus().length} cores; syncs and commits: sender + receiver`)
@@ -190,3 +186,4 @@ console.log(
 console.log(
   `memory after the load: sender ${memory.sender.rssMb.toFixed(0)} MB, receiver ${memory.receiver.rssMb.toFixed(0)} MB`
 )
+console.log(page)

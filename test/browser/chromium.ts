@@ -1,23 +1,14 @@
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { answer } from '../e2e/agentlink.js'
 import type { Daemon } from '../e2e/daemon.js'
 import { faultsOf } from './faults.js'
+import { missingChromium, openChromium } from './program.js'
 
 /**
- * A real Chromium that opens the owner's page of real nodes. It is the one that the machine has: Debian's package
- * `chromium`, or what AGENTLINK_CHROMIUM names. One process serves all tests of a file, and each visit has a context of
- * its own, as a browser just installed would be.
+ * A real Chromium that opens the owner's page of real nodes. One process serves all tests of a file, and each visit has a
+ * context of its own, as a browser just installed would be.
  */
 
-const PROGRAM = process.env['AGENTLINK_CHROMIUM'] ?? '/usr/bin/chromium'
-/** Nothing of its own may go out, not even for a new version of itself: what a page asks for is all that there is. */
-const QUIET = [
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
-  ...['--disable-quic', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-  // Its sandbox does not start for root, as whom machines that test run.
-  '--no-sandbox'
-]
 /** How long a page may take for whatever a test waits for, ms: long, since the machine may be busy with other tests. */
 const PATIENCE_MS = 40_000
 
@@ -49,7 +40,7 @@ export function realChromium(): Chromium {
   const sessions = new Map<Daemon, Awaited<ReturnType<BrowserContext['storageState']>>>()
   before(async function () {
     if (!hasChromium()) this.skip()
-    browser = await chromium.launch({ executablePath: PROGRAM, args: QUIET })
+    browser = await openChromium()
   })
   after(() => browser?.close())
 
@@ -99,9 +90,8 @@ async function shownIn(context: BrowserContext): Promise<string[]> {
 }
 
 function hasChromium(): boolean {
-  const has = existsSync(PROGRAM)
-  if (has) return true
-  const why = `there is no Chromium at ${PROGRAM} (Debian: chromium; another place: AGENTLINK_CHROMIUM)`
+  const why = missingChromium()
+  if (why === undefined) return true
   if (process.env['CI'] !== undefined) throw new Error(why)
   console.warn(`skipped: ${why}`)
   return false

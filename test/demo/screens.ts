@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { missingChromium, openChromium } from '../browser/program.js'
 import { type Cast, play } from './cast.js'
 import { Person } from './person.js'
 import { chapter, expect, next, say } from './stage.js'
@@ -10,8 +11,6 @@ import { chapter, expect, next, say } from './stage.js'
  * of this machine. What they show is what the product does; ids and hashes differ from run to run.
  */
 
-const PROGRAM = process.env['AGENTLINK_CHROMIUM'] ?? '/usr/bin/chromium'
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 /** The most that one picture may weigh: a README has to load. Bytes. */
 const HEAVY = 120_000
@@ -31,7 +30,7 @@ const desk = (name: string, place: string, shows: string): Screen => ({ name, pl
 
 async function takeAll(cast: Cast, dinner: string): Promise<void> {
   const carol = new Person('carol', cast.root)
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: QUIET })
+  const browser = await openChromium()
   try {
     const approvalId = await leaveOpen(cast, carol)
     chapter('Screens of Alice’s page')
@@ -99,12 +98,11 @@ async function settled(page: Page, shows: string): Promise<void> {
   await page.evaluate('document.activeElement?.blur()')
 }
 
-if (existsSync(PROGRAM)) {
+const missing = missingChromium()
+if (missing === undefined) {
   mkdirSync(FOLDER, { recursive: true })
   await play(takeAll)
 } else {
-  console.error(
-    `There is no Chromium at ${PROGRAM}. Install it (Debian: apt-get install chromium), or name one: AGENTLINK_CHROMIUM=/path`
-  )
+  console.error(missing)
   process.exitCode = 1
 }
