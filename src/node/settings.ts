@@ -22,64 +22,101 @@ const MULTIADDR = '^/(ip4|ip6|dns|dns4|dns6)/[^/\\s]+/tcp/[0-9]{1,5}(/ws)?$'
 
 export const SETTINGS = {
   net: {
-    listen: addresses(1, 'Where other nodes reach this one: multiaddresses.'),
-    announce: addresses(0, 'Addresses for the card instead of the ones found.')
+    listen: addresses(1, 'Addresses (multiaddresses) at which other nodes reach this one.'),
+    announce: addresses(
+      0,
+      'Addresses that contacts are told instead of those that the node found; none = those that it found.'
+    )
   },
   limits: {
-    strangers: whole(0, 10_000, 'Connections of nodes that are no contacts, all together.'),
-    strangers_per_address: whole(0, 10_000, 'The same from one address.'),
-    per_peer: whole(1, 16, 'Connections with one node.'),
-    new_per_second: whole(1, 10_000, 'New connections per second from one address.')
+    strangers: whole(0, 10_000, 'Connections that nodes without a contact here may have, all together.'),
+    strangers_per_address: whole(
+      0,
+      10_000,
+      'Connections that nodes without a contact here may have from one network address.'
+    ),
+    per_peer: whole(1, 16, 'Connections that any one node may have.'),
+    new_per_second: whole(1, 10_000, 'New connections per second from one network address.')
   },
   api: {
-    tcp: yesOrNo('Serve HTTP on loopback beside the unix sockets.'),
-    host: choice(['127.0.0.1', '::1'], 'Loopback address.'),
-    port: whole(0, 65_535, '0 = a free port at each start.'),
-    calls_per_second: whole(1, 1_000_000, 'Calls that one token may make, lasting.'),
-    calls_at_once: whole(1, 1_000_000, 'The same at once.'),
-    waits: whole(1, 1_000, 'Long polls and event streams that one agent may have open.')
+    tcp: yesOrNo(
+      'Serve programs of this machine over HTTP, beside the sockets in the home; the owner’s page needs it.'
+    ),
+    host: choice(['127.0.0.1', '::1'], 'Address of this machine for HTTP: the owner’s page, and programs.'),
+    port: whole(
+      0,
+      65_535,
+      'Port of this machine for HTTP: the owner’s page, and programs; 0 = a free one at each start.'
+    ),
+    calls_per_second: whole(1, 1_000_000, 'Calls per second that one token may make in the long run.'),
+    calls_at_once: whole(1, 1_000_000, 'Calls that one token may make all at once.'),
+    waits: whole(1, 1_000, 'Calls that wait for news (long polls and event streams) that one agent may have open.')
   },
   delivery: {
-    first_ms: whole(1, 3_600_000, 'First wait before an unreachable node is tried again.'),
-    max_ms: whole(1, 86_400_000, 'Longest wait before it is tried again.'),
-    hello_ms: whole(1, 600_000, 'How long the other side may take to say hello.'),
-    sweep_ms: whole(1, 3_600_000, 'How often deadlines are looked through.'),
-    queue: whole(1, 100_000, 'Own messages that may wait for one contact.')
+    first_ms: whole(
+      1,
+      3_600_000,
+      'Wait before an unreachable node is tried again for the first time, in milliseconds; it doubles from then on.'
+    ),
+    max_ms: whole(1, 86_400_000, 'Longest wait before an unreachable node is tried again, in milliseconds.'),
+    hello_ms: whole(1, 600_000, 'How long another node may take to answer when a connection begins, in milliseconds.'),
+    sweep_ms: whole(
+      1,
+      3_600_000,
+      'How often the node looks for tasks, questions and invites whose time is over, in milliseconds.'
+    ),
+    queue: whole(
+      1,
+      100_000,
+      'Messages of ours that may wait for one contact; more are refused until its node has taken some.'
+    )
   },
   contacts: {
-    pending: whole(0, 10_000, 'Contact requests that may wait for the owner.')
+    pending: whole(0, 10_000, 'Contact requests that may wait for the owner’s answer.')
   },
   approvals: {
-    hours: whole(1, 720, 'How long a question to the owner stays open.'),
-    open: whole(1, 10_000, 'Open questions of one agent.')
+    hours: whole(1, 720, 'How long a question to the owner stays open, in hours.'),
+    open: whole(1, 10_000, 'Questions to the owner that one agent may have open.')
   },
   chain: {
-    cluster: choice(['off', 'devnet', 'localnet'], 'Where jobs are paid.'),
-    rpc_url: rpcUrl('RPC node of the cluster; empty = the usual one.'),
-    deadline_ms: whole(100, 120_000, 'How long one question to the RPC node may take.'),
-    poll_ms: whole(200, 600_000, 'How often the RPC node is asked about payments that are under way.')
+    cluster: choice(
+      ['off', 'devnet', 'localnet'],
+      'Chain on which jobs are paid, with play money on each; off = no paid jobs.'
+    ),
+    rpc_url: rpcUrl(
+      'Address of the RPC node, the server through which the chain is read and paid on; empty = the usual one.'
+    ),
+    deadline_ms: whole(100, 120_000, 'How long the RPC node may take to answer one question, in milliseconds.'),
+    poll_ms: whole(200, 600_000, 'How often the RPC node is asked about payments that are under way, in milliseconds.')
   },
   spend: {
-    per_job_sol: sol('What one job may cost.'),
-    per_day_sol: sol('What all jobs of a day may cost together.')
+    per_job_sol: sol('The most that one job may cost, in SOL; 0 = nothing.'),
+    per_day_sol: sol('The most that may be promised for jobs within 24 hours, in SOL; 0 = nothing.')
   },
   quotas: {
-    tasks: whole(1, 100_000, 'Open tasks that one agent may have begun.'),
+    tasks: whole(1, 100_000, 'Open tasks that one agent may have begun, with all contacts together.'),
     tasks_per_contact: whole(
       1,
       100_000,
-      'The same with one contact, and what one contact may have begun with one agent.'
+      'Open tasks that one agent may have begun with one contact, and one contact with one agent.'
     ),
-    envelopes: whole(1, 100_000, 'Open task envelopes that one agent may have submitted.')
+    envelopes: whole(
+      1,
+      100_000,
+      'Pieces of delegated work (task envelopes) that one agent may have handed over and that have not ended.'
+    )
   },
   log: {
-    level: choice(['info', 'warn', 'silent'], 'What is written to the log.')
+    level: choice(
+      ['info', 'warn', 'silent'],
+      'What is written to the log: info = one line per event, warn = only what needs attention, silent = nothing.'
+    )
   }
 }
 
 /** The one setting without a section and without a default. */
 const HANDLE: Setting<string> = {
-  summary: 'The name that the default agent suggests to its contacts, such as @alice.',
+  summary: 'The name that your first agent gives itself towards contacts, such as @alice.',
   check(value) {
     const parsed = typeof value === 'string' ? parseHandle(value) : undefined
     return parsed?.ok === true ? { value: parsed.value } : { fault: 'must be @ and 1 to 31 of a-z, 0-9, _ and -' }

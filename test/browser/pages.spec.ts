@@ -133,6 +133,12 @@ describe('each page of the owner, in a real browser', function () {
         await page.keyboard.press('Escape')
         await page.getByRole('dialog').waitFor({ state: 'detached' })
         expect(await focused(page)).to.equal('Add by link')
+        await show(page, places['settings'] ?? '')
+        for (let twice = 0; twice < 2; twice++) {
+          await page.getByRole('link', { name: 'Spending limits' }).focus()
+          await page.keyboard.press('Enter')
+          expect(await page.evaluate(FOCUSED_HEADING)).to.deep.equal(['h2', 'Spending limits', true])
+        }
       },
       { place: '#/contacts' }
     ))
@@ -196,5 +202,12 @@ const marked = (how: string): string =>
   `[...document.querySelectorAll('[data-test=${how}]')].filter((one) => one !== document.body).map((one) => one.outerHTML)`
 const UNREACHED = marked('pressable')
 const UNSEEN = marked('reached')
+
+/** What has the focus: a heading, its text, and whether it is on the screen. */
+const FOCUSED_HEADING = `(() => {
+  const { localName, textContent } = document.activeElement
+  const { top, bottom } = document.activeElement.getBoundingClientRect()
+  return [localName, textContent, top >= 0 && bottom <= window.innerHeight]
+})()`
 
 const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.textContent.trim()')

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { BY_NAME } from '../../src/node/settings.js'
 import { WAITS_FOR, REACHES as ALL } from '../../src/flows/views/health.js'
 import { REACHES, connectedWords, messagesWords, waitWords } from '../../src/dashboard/words/health.js'
 import { type AgentNews, needsOf, needsWords } from '../../src/dashboard/words/needs.js'
@@ -64,6 +65,7 @@ describe('the health of the node on the owner’s page', () => {
   it('has plain words for every reach, and says what to do where something can be done', () => {
     expect(Object.keys(REACHES)).to.have.members([...ALL])
     for (const reach of ALL) expect(REACHES[reach].todo).to.be.a('string')
+    for (const reach of ALL) expect([undefined, ...BY_NAME.keys()]).to.include(REACHES[reach].setting)
   })
 
   it('counts contacts as a person would', () => {

@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { type Setting, fromWords, keyOf, subjectsOf, valueWords } from '../../src/dashboard/words/settings.js'
+import {
+  NODE_PARTS,
+  type Setting,
+  fromWords,
+  keyInSection,
+  placeOfSetting,
+  subjectsOf,
+  valueWords
+} from '../../src/dashboard/words/settings.js'
 import { BY_NAME } from '../../src/node/settings.js'
 
 const setting = (key: string): Setting => ({ name: key, key, from: 'default' }) as Setting
@@ -14,11 +22,29 @@ describe('settings on the owner’s page', () => {
 
   it('go by their own name where this page does not know it', () => {
     expect(subjectsOf([setting('constructor.x')])[0]?.title).to.equal('constructor')
-    expect([keyOf(setting('net.listen')), keyOf(setting('handle'))]).to.deep.equal(['listen', 'handle'])
+    expect([keyInSection(setting('net.listen')), keyInSection(setting('handle'))]).to.deep.equal(['listen', 'handle'])
+  })
+
+  it('are parts of one page that no other part shares its place with, and other pages lead to', () => {
+    const subjects = subjectsOf([...BY_NAME.keys()].map(setting))
+    const parts = [...Object.values(NODE_PARTS), ...subjects].map(({ part }) => part)
+    expect(new Set(parts).size).to.equal(parts.length)
+    for (const { part, settings } of subjects) {
+      for (const { key } of settings) expect(placeOfSetting(key), key).to.equal(`#/settings?part=${part}`)
+    }
+  })
+
+  it('are each described in words that stand alone, with the unit of every number that has one', () => {
+    for (const [name, { summary }] of BY_NAME) {
+      expect(summary, name).to.match(/^[A-Z].{24,}[.]$/)
+      expect(summary, name).not.to.match(/^The same\b|^It /)
+      const unit = /_ms$/.test(name) ? 'milliseconds' : /_sol$/.test(name) ? 'SOL' : /hours$/.test(name) ? 'hours' : ''
+      expect(summary, name).to.contain(unit)
+    }
   })
 
   const values: ReadonlyArray<[string, Setting['value'], string]> = [
-    ['handle', undefined, 'not said'],
+    ['handle', undefined, 'not set'],
     ['api.tcp', true, 'yes'],
     ['net.announce', [], 'none'],
     ['net.listen', ['/ip4/1', '/ip6/2'], '/ip4/1, /ip6/2'],

@@ -61,6 +61,8 @@ export function Button(props: ButtonProps) {
 
 interface CardProps {
   readonly title?: ComponentChildren
+  /** Of its heading, which a link of the page brings the focus to. */
+  readonly id?: string
   /** Beside the title. */
   readonly aside?: ComponentChildren
   readonly tone?: Tone
@@ -68,12 +70,18 @@ interface CardProps {
 }
 
 /** A room of its own on the page. */
-export function Card({ title, aside, tone, children }: CardProps) {
+export function Card({ title, id, aside, tone, children }: CardProps) {
   return (
     <section class={`card${tone === undefined ? '' : ` card-${tone}`}`}>
       {title === undefined ? null : (
         <div class="card-head">
-          <h2>{title}</h2>
+          {id === undefined ? (
+            <h2>{title}</h2>
+          ) : (
+            <h2 id={id} tabIndex={-1}>
+              {title}
+            </h2>
+          )}
           {aside}
         </div>
       )}

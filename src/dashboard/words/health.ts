@@ -11,24 +11,29 @@ interface ReachWords {
   readonly means: string
   /** What the owner can do about it, where there is something to do. */
   readonly todo?: string
+  /** The setting that it is done with, by its whole name. */
+  readonly setting?: string
 }
 
 export const REACHES: Readonly<Record<NodeHealth['reach'], ReachWords>> = {
   direct: {
     badge: { tone: 'good', text: 'Reachable from everywhere' },
-    means: 'Your card tells a public address, so contacts can reach this node over the internet.',
-    todo: 'If contacts stay unconnected all the same, the port may be closed on the way: see “net.listen” under Settings.'
+    means: 'It tells its contacts a public address, so they can reach it over the internet.',
+    todo: 'If contacts stay unconnected all the same, your router or firewall may be closing the port on the way.',
+    setting: 'net.listen'
   },
   lan_only: {
     badge: { tone: 'wait', text: 'Your own network only' },
     means:
       'Contacts in this network reach this node. Others can’t begin, but this node reaches those with a public address.',
-    todo: 'To be reached from outside, forward a port on your router and name the public address in “net.announce”.'
+    todo: 'To be reached from outside, forward a port on your router, and write the public address into this setting.',
+    setting: 'net.announce'
   },
   machine_only: {
     badge: { tone: 'wait', text: 'This machine only' },
     means: 'The node listens where only programs of this machine can come. Contacts elsewhere can’t begin.',
-    todo: 'To be reached by others, put an address of your network into “net.listen” and start the node again.'
+    todo: 'To be reached by others, write an address of your network into this setting, and start the node again.',
+    setting: 'net.listen'
   },
   offline: {
     badge: { tone: 'bad', text: 'Offline' },

@@ -1,54 +1,81 @@
 import type { AnswerOf } from '../../api/contract.js'
+import { addressOf } from './place.js'
 
 /** Settings as an owner reads them: by subject, each value in words, and where it is from. */
 
 export type Setting = AnswerOf<'owner.settings.list'>['items'][number]
 type Value = NonNullable<Setting['value']>
 
-export interface Subject {
+/** A part of the page, to which a link leads. */
+export interface Part {
+  /** Stands in the address, and is the end of the id of the heading. */
+  readonly part: string
+  readonly title: string
+}
+
+export interface Subject extends Part {
   /** The section of the file; empty for what stands above all sections. */
   readonly section: string
-  readonly title: string
   readonly settings: readonly Setting[]
 }
 
+/** What stands above the settings. No section has a dash in its name, so that none is taken for one of these. */
+export const NODE_PARTS = {
+  node: { part: 'this-node', title: 'Your node' },
+  sessions: { part: 'signed-in', title: 'Signed in' },
+  safekeeping: { part: 'keep-safe', title: 'Keep it safe' }
+} as const satisfies Record<string, Part>
+
+const ABOVE_SECTIONS = 'top-level'
+
 const TITLES: Readonly<Record<string, string>> = {
-  '': 'What it is called',
-  net: 'Where others reach it',
-  limits: 'How many may knock',
+  '': 'Your agent’s handle',
+  net: 'How other nodes reach yours',
+  limits: 'Connections from other nodes',
   api: 'Programs on this machine',
-  delivery: 'Delivery',
+  delivery: 'Sending messages',
   contacts: 'Contact requests',
   approvals: 'Questions to you',
-  chain: 'Where jobs are paid',
-  spend: 'What agents may spend',
-  quotas: 'How much may be under way',
-  log: 'The log'
+  chain: 'Chain for paid jobs',
+  spend: 'Spending limits',
+  quotas: 'Limits on open work',
+  log: 'The node’s log'
 }
 
 /** In the order in which the node has them; a section that this page doesn't know goes by its own name. */
 export function subjectsOf(settings: readonly Setting[]): Subject[] {
-  const sections = [...new Set(settings.map(sectionOf))]
+  const sections = [...new Set(settings.map(({ key }) => sectionOf(key)))]
   return sections.map((section) => ({
+    part: section === '' ? ABOVE_SECTIONS : section,
     section,
     title: (Object.hasOwn(TITLES, section) ? TITLES[section] : undefined) ?? section,
-    settings: settings.filter((setting) => sectionOf(setting) === section)
+    settings: settings.filter(({ key }) => sectionOf(key) === section)
   }))
 }
 
-function sectionOf({ key }: Setting): string {
+/** Id of the heading of a part. */
+export function headingOf(part: string): string {
+  return `settings-${part}`
+}
+
+/** The address of the part in which a setting such as `net.listen` stands. */
+export function placeOfSetting(key: string): string {
+  return addressOf(['settings'], { part: sectionOf(key) || ABOVE_SECTIONS })
+}
+
+function sectionOf(key: string): string {
   const at = key.indexOf('.')
   return at === -1 ? '' : key.slice(0, at)
 }
 
-/** The key inside its section. */
-export function keyOf({ key }: Setting): string {
+/** The key as the file takes it, under the head of its section. */
+export function keyInSection({ key }: Setting): string {
   return key.slice(key.indexOf('.') + 1)
 }
 
 /** `yes`, `none`, `300000 (5 minutes)`. */
 export function valueWords(name: string, value: Value | undefined): string {
-  if (value === undefined) return 'not said'
+  if (value === undefined) return 'not set'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   if (value === '') return 'empty'
@@ -72,12 +99,13 @@ function spanWords(ms: number): string {
 }
 
 const FROM: Readonly<Record<Setting['from'], string>> = {
-  default: 'As it comes',
-  file: 'Your file',
+  default: 'Default',
+  file: 'config.toml',
   environment: 'Environment',
   flag: 'Start command'
 }
 
+/** What gave a setting its value. */
 export function fromWords(from: Setting['from']): string {
   return FROM[from]
 }

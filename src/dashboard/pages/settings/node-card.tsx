@@ -2,6 +2,7 @@ import { visible } from '../../../base/visible.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Card, Facts, Id, Time } from '../../parts/basics.js'
 import { Show } from '../../parts/states.js'
+import { NODE_PARTS, headingOf } from '../../words/settings.js'
 
 /** Which node this is. */
 export function NodeCard({ version, home }: { readonly version: string; readonly home: string }) {
@@ -9,7 +10,7 @@ export function NodeCard({ version, home }: { readonly version: string; readonly
   const health = useAnswer('owner.health.read', [])
   const startedAt = health.state === 'ready' ? health.value.health.startedAt : undefined
   return (
-    <Card title="Your node">
+    <Card title={NODE_PARTS.node.title} id={headingOf(NODE_PARTS.node.part)}>
       <Show of={status}>
         {({ peerId, addrs, agents }) => (
           <Facts

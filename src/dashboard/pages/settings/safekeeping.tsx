@@ -1,9 +1,10 @@
 import { Card, Id } from '../../parts/basics.js'
+import { NODE_PARTS, headingOf } from '../../words/settings.js'
 
 /** What an owner does outside of this page to keep the node: copies, and a look at how it is. */
 export function Safekeeping({ home }: { readonly home: string }) {
   return (
-    <Card title="Keep it safe">
+    <Card title={NODE_PARTS.safekeeping.title} id={headingOf(NODE_PARTS.safekeeping.part)}>
       <dl class="facts">
         <div>
           <dt>Backup</dt>

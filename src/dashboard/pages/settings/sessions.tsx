@@ -4,6 +4,7 @@ import { useHere } from '../../client/here.js'
 import { Button, Card } from '../../parts/basics.js'
 import { LastDeed } from '../../parts/last-deed.js'
 import { Refused } from '../../parts/states.js'
+import { NODE_PARTS, headingOf } from '../../words/settings.js'
 
 /** Who is signed in at this page, and how that ends. */
 export function Sessions() {
@@ -21,7 +22,7 @@ export function Sessions() {
   }
 
   return (
-    <Card title="Signed in">
+    <Card title={NODE_PARTS.sessions.title} id={headingOf(NODE_PARTS.sessions.part)}>
       <p>
         This browser is signed in until you sign out, for seven days at most, and twelve hours without a visit. A node
         that stops ends every session.

@@ -1,20 +1,20 @@
 import { visible } from '../../../base/visible.js'
-import { Badge, Card } from '../../parts/basics.js'
-import { type Setting, type Subject, fromWords, keyOf, valueWords } from '../../words/settings.js'
+import { Badge, Card, Id } from '../../parts/basics.js'
+import { type Setting, type Subject, fromWords, headingOf, keyInSection, valueWords } from '../../words/settings.js'
 
 /** The settings of one section, and how they are changed. */
-export function SubjectCard({ subject }: { readonly subject: Subject }) {
-  const { section, title, settings } = subject
+export function SubjectCard({ subject, home }: { readonly subject: Subject; readonly home: string }) {
+  const { part, section, title, settings } = subject
   const [first] = settings
   return (
-    <Card title={title}>
+    <Card title={title} id={headingOf(part)}>
       <table class="table settings">
         <caption class="hidden">{title}</caption>
         <thead>
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Value</th>
-            <th scope="col">From</th>
+            <th scope="col">Set by</th>
           </tr>
         </thead>
         <tbody>
@@ -27,16 +27,17 @@ export function SubjectCard({ subject }: { readonly subject: Subject }) {
         <details>
           <summary>How to change {settings.length === 1 ? 'it' : 'them'}</summary>
           <p class="small">
-            In <code>{first.file}</code> in the home,{' '}
+            Write it into <Id>{`${home}/${first.file}`}</Id>,{' '}
             {section === '' ? (
               'above all sections'
             ) : (
               <>
-                under <code>[{section}]</code>
+                under <code>[{visible(section)}]</code>
               </>
             )}
-            : <code>{exampleOf(first)}</code>. A variable such as <code>{first.variable}</code> wins over the file.
-            {settings.some(({ restart }) => restart) ? ' It counts from the next start of the node.' : ''}
+            , such as <code>{exampleOf(first)}</code>. An environment variable, here <code>{first.variable}</code>, wins
+            over the file.
+            {settings.some(({ restart }) => restart) ? ' The node takes it at its next start.' : ''}
           </p>
         </details>
       )}
@@ -45,7 +46,7 @@ export function SubjectCard({ subject }: { readonly subject: Subject }) {
 }
 
 function Row({ setting }: { readonly setting: Setting }) {
-  const { name, value, from, says } = setting
+  const { name, key, value, from, says } = setting
   const usual = valueWords(name, setting.default)
   const shown = valueWords(name, value)
   return (
@@ -53,13 +54,13 @@ function Row({ setting }: { readonly setting: Setting }) {
       <th scope="row">
         {says}
         <br />
-        <code class="small">{keyOf(setting)}</code>
+        <code class="small">{visible(key)}</code>
       </th>
       <td data-head="Value">
         <span class="value-exact">{visible(shown)}</span>
-        {shown === usual || setting.default === undefined ? null : <p class="small">as it comes: {visible(usual)}</p>}
+        {shown === usual || setting.default === undefined ? null : <p class="small">default: {visible(usual)}</p>}
       </td>
-      <td data-head="From">
+      <td data-head="Set by">
         <Badge tone={from === 'default' ? 'quiet' : 'busy'}>{fromWords(from)}</Badge>
       </td>
     </tr>
@@ -68,5 +69,5 @@ function Row({ setting }: { readonly setting: Setting }) {
 
 /** As the file takes it: JSON's numbers, texts, lists and yes or no are TOML's too. */
 function exampleOf(setting: Setting): string {
-  return `${keyOf(setting)} = ${visible(JSON.stringify(setting.value ?? setting.default ?? '@alice'))}`
+  return `${keyInSection(setting)} = ${visible(JSON.stringify(setting.value ?? setting.default ?? '@alice'))}`
 }
