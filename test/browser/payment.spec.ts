@@ -36,6 +36,34 @@ describe('money on the local chain, in a real browser', function () {
   const statusAt = async (node: Daemon, uid: string): Promise<string> =>
     (await node.agent<Job>('GET', `tasks/${uid}`)).body.task.status
 
+  it('begins with a question that names job, price and the other side, before there is any job', async () => {
+    const rule = { contact: bob.run.agent, capability: 'disclose.job' }
+    await alice.owner('PUT', 'grants', { ...rule, effect: 'ask' })
+    const ask = { type: 'job.request', participant: bob.run.agent, proposal: BRIEF }
+    const { status, body } = await alice.agent<{ approvalId: string }>('POST', 'tasks', ask)
+    expect(status).to.equal(202)
+    await chromium.visit(
+      alice,
+      async (page) => {
+        const card = page.getByRole('article').filter({ hasText: '@bob' })
+        const question = card.getByRole('link', { name: `Ask for a paid job at ${BRIEF.price} SOL: “${BRIEF.brief}”` })
+        await question.waitFor()
+        expect(await page.getByText('No jobs yet.').count()).to.equal(0)
+        await question.click()
+        await page.getByText('A yes here pays nothing').waitFor()
+        await page.getByRole('button', { name: 'No', exact: true }).click()
+        await page.getByText('You said no; nothing left.').waitFor()
+        await page.goto(`${alice.run.url}/dashboard/#/money`)
+        await page.getByText('No jobs yet.').waitFor()
+      },
+      { place: '#/money' }
+    )
+    expect((await alice.owner<{ approval: object }>('GET', `approvals/${body.approvalId}`)).body.approval).to.include({
+      status: 'denied'
+    })
+    await alice.owner('PUT', 'grants', { ...rule, effect: 'allow' })
+  })
+
   it('is paid after a question that shows all of it and is put twice, and is seen as paid', async () => {
     const uid = await hired(alice, bob, 'agreed')
     const { status, body } = await alice.agent<{ approvalId: string }>('POST', `tasks/${uid}/payments`, {})

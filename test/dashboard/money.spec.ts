@@ -2,10 +2,13 @@ import { expect } from 'chai'
 import type { Refusal } from '../../src/base/refusal.js'
 import { badRequest, conflict } from '../../src/base/refusal.js'
 import { faultsAt } from '../../src/dashboard/words/faults.js'
-import { detailWords, hiringWords, isLate, jobPrice, jobTitle, questionOf } from '../../src/dashboard/words/jobs.js'
+import { type Approval, deedOf, stepOf } from '../../src/dashboard/words/approvals.js'
+import { briefIn, jobPrice, jobTitle } from '../../src/dashboard/words/job-plans.js'
+import { detailWords, hiringWords, isLate, questionOf, questionsBeside } from '../../src/dashboard/words/jobs.js'
 import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
 import { changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
 import { deadWords, hasOdd, receivedWords } from '../../src/dashboard/words/payments.js'
+import { titleOf } from '../../src/dashboard/words/timeline.js'
 import { clusterWords, dayWords, leftWords, meterOf } from '../../src/dashboard/words/wallet.js'
 import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
 
@@ -125,6 +128,58 @@ describe('jobs on the owner’s page', () => {
     const others = [asks({ agent: 'al1work' }), asks({ taskUid: 'u' }), asks({ status: 'used' })]
     expect(questionOf(task({}), [...others, right])).to.equal(right)
     expect(questionOf(task({}), others)).to.equal(undefined)
+  })
+})
+
+describe('questions about paid jobs on the owner’s page', () => {
+  const PLAN = { brief: 'Draw a sun', price: '0.25' }
+  const JOB = { name: 'job.request', version: 1, hash: 'h' }
+  const asks = (more: object) =>
+    ({
+      agent: 'al1alice',
+      taskUid: 't',
+      status: 'pending',
+      kind: 'disclosure',
+      proposal: PLAN,
+      ...more
+    }) as unknown as Approval
+
+  const said: ReadonlyArray<readonly [object, string]> = [
+    [{ action: 'create', type: JOB }, 'Ask for a paid job at 0.25 SOL: “Draw a sun”'],
+    [{ action: 'propose', type: JOB }, 'Send this plan of a paid job at 0.25 SOL: “Draw a sun”'],
+    [{ action: 'propose', type: JOB, proposal: {} }, 'Send this plan of a paid job'],
+    [{ kind: 'payment' }, 'Pay 0.25 SOL for a job: “Draw a sun”'],
+    [{ action: 'create', type: { ...JOB, name: 'x.request' } }, 'Begin a task with this plan'],
+    [{ action: 'create', type: { ...JOB, version: 2 } }, 'Begin a task with this plan']
+  ]
+  for (const [question, words] of said) it(`read: ${words}`, () => expect(deedOf(asks(question))).to.equal(words))
+
+  it('leave the title out where it stands beside them', () => {
+    expect(stepOf(asks({ kind: 'payment' }))).to.equal('Pay 0.25 SOL for a job')
+  })
+
+  it('stand by themselves while no card of a job has them', () => {
+    const begins = asks({ action: 'create', type: JOB, taskUid: 'new' })
+    const others = [
+      asks({ kind: 'payment' }),
+      asks({ action: 'create', type: { ...JOB, name: 'dinner.coordination' } }),
+      asks({ action: 'create', type: JOB, status: 'denied' })
+    ]
+    const job = { agent: 'al1alice', taskUid: 't' }
+    expect(questionsBeside([job], [...others, begins])).to.deep.equal([begins])
+    expect(questionsBeside([{ ...job, agent: 'al1work' }], [begins, ...others])).to.deep.equal([begins, others[0]])
+  })
+
+  it('show the beginning of a brief on one line, with what deceives written out', () => {
+    expect(briefIn({ brief: `  A\n\n sun ${SPOOF} ` })).to.equal('A sun a\\u{202e}b\\u{1b}[2J')
+    expect(briefIn({ brief: '☀'.repeat(81) })).to.equal(`${'☀'.repeat(79)}…`)
+    expect(briefIn({ brief: '☀'.repeat(80) })).to.equal('☀'.repeat(80))
+    for (const none of [undefined, {}, { brief: 7 }, { brief: ' ' }]) expect(briefIn(none as never)).to.equal(undefined)
+  })
+
+  it('and a task that is a job goes by its brief everywhere, where its agent gave it no label', () => {
+    const job = { type: JOB, typeTitle: 'Paid job', proposals: [{ proposal: PLAN }] } as never
+    expect(titleOf(job)).to.equal('Draw a sun')
   })
 })
 

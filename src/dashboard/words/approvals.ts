@@ -1,16 +1,30 @@
 import type { AnswerOf } from '../../api/contract.js'
+import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
+import { briefIn, isJob, priceIn } from './job-plans.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
 
 export type Approval = AnswerOf<'owner.approvals.read'>['approval']
 type Scope = 'once' | 'contact' | 'always'
 
-/** What a yes does, without the name of the other side. */
+/** What a yes does, and for a paid job which; without the name of the other side. */
 export function deedOf(approval: Approval): string {
+  const title = briefIn(jobPlanOf(approval))
+  return title === undefined ? stepOf(approval) : `${stepOf(approval)}: “${title}”`
+}
+
+/** The plan of the paid job that it is about, as far as the question holds it. */
+function jobPlanOf(approval: Approval): JsonObject | undefined {
+  if (approval.kind === 'payment') return approval.proposal
+  return approval.kind === 'disclosure' && isJob(approval.type) ? approval.proposal : undefined
+}
+
+/** What a yes does, where it is known what it is about. */
+export function stepOf(approval: Approval): string {
   switch (approval.kind) {
     case 'disclosure':
-      return approval.action === 'create' ? 'Begin a task with this plan' : 'Send this plan'
+      return disclosureWords(approval)
     case 'action':
       return `Record ${visible(approval.action)} on the agreed plan`
     case 'envelope':
@@ -18,10 +32,17 @@ export function deedOf(approval: Approval): string {
     case 'type':
       return `Install the task type ${visible(approval.type.name)}@${approval.type.version}`
     case 'payment':
-      return `Pay ${priceOf(approval)} SOL`
+      return `Pay ${priceOf(approval)} SOL for a job`
     case 'delivery':
-      return 'Hand over the work of a job'
+      return 'Hand over the work of a paid job'
   }
+}
+
+function disclosureWords(approval: Extract<Approval, { readonly kind: 'disclosure' }>): string {
+  const begins = approval.action === 'create'
+  if (!isJob(approval.type)) return begins ? 'Begin a task with this plan' : 'Send this plan'
+  const price = priceIn(approval.proposal)
+  return `${begins ? 'Ask for a paid job' : 'Send this plan of a paid job'}${price === undefined ? '' : ` at ${price}`}`
 }
 
 const ENVELOPES: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 import { visible } from '../../base/visible.js'
 import type { Approval } from './approvals.js'
+import { isJob } from './job-plans.js'
 import type { Task } from './timeline.js'
 
 /** Paid jobs in the words of an owner. */
-
-export const JOB_TYPE = 'job.request'
 
 type Detail = NonNullable<NonNullable<Task['job']>['detail']>
 
@@ -31,30 +30,32 @@ export function isLate(detail: string | undefined): boolean {
   return detail !== undefined && LATE.has(detail)
 }
 
-/** What it is about: the own label, or the brief of the newest plan, which may be the other side's words. */
-export function jobTitle({ title, proposals }: Pick<Task, 'title' | 'proposals'>): string {
-  const brief = proposals.at(-1)?.proposal['brief']
-  return visible(title ?? (typeof brief === 'string' && brief !== '' ? brief : 'A job'))
-}
-
 /** `You hire @bob`, `@bob hires you`. */
 export function hiringWords({ role, participantHandle }: Pick<Task, 'role' | 'participantHandle'>): string {
   const other = visible(participantHandle) || 'a contact that is gone'
   return role === 'inviter' ? `You hire ${other}` : `${other} hires you`
 }
 
-/** What the newest plan says it costs; nothing while no plan says it. */
-export function jobPrice({ proposals }: Pick<Task, 'proposals'>): string | undefined {
-  const price = proposals.at(-1)?.proposal['price']
-  return typeof price === 'string' ? `${visible(price)} SOL` : undefined
-}
+type JobKey = Pick<Task, 'agent' | 'taskUid'>
 
 /** The question about this job that waits for the owner. */
-export function questionOf(
-  task: Pick<Task, 'agent' | 'taskUid'>,
-  approvals: readonly Approval[]
-): Approval | undefined {
-  return approvals.find(
-    ({ agent, taskUid, status }) => status === 'pending' && agent === task.agent && taskUid === task.taskUid
+export function questionOf(task: JobKey, approvals: readonly Approval[]): Approval | undefined {
+  return approvals.find((approval) => approval.status === 'pending' && isAbout(task, approval))
+}
+
+/** Questions about jobs that stand on no card of these: first of all those whose yes only makes the job. */
+export function questionsBeside(tasks: readonly JobKey[], approvals: readonly Approval[]): Approval[] {
+  return approvals.filter(
+    (approval) =>
+      approval.status === 'pending' && isJobQuestion(approval) && !tasks.some((task) => isAbout(task, approval))
   )
+}
+
+function isAbout(task: JobKey, { agent, taskUid }: Approval): boolean {
+  return agent === task.agent && taskUid === task.taskUid
+}
+
+function isJobQuestion(approval: Approval): boolean {
+  if (approval.kind === 'disclosure') return isJob(approval.type)
+  return approval.kind === 'payment' || approval.kind === 'delivery'
 }

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
+import { isJob, jobTitle } from './job-plans.js'
 
 /** What happened in a task, oldest first: both sides' plans, what was recorded, and the steps of a paid job. */
 
@@ -21,8 +22,8 @@ export type Moment =
   | { readonly kind: 'completed'; readonly at: string }
 
 /** The label that its agent gave it, or else what it is about. */
-export function titleOf(task: Pick<Task, 'title' | 'typeTitle' | 'type'>): string {
-  return visible(task.title ?? task.typeTitle ?? task.type.name)
+export function titleOf(task: Pick<Task, 'title' | 'typeTitle' | 'type' | 'proposals'>): string {
+  return isJob(task.type) ? jobTitle(task) : visible(task.title ?? task.typeTitle ?? task.type.name)
 }
 
 /** Moments of one time keep the order in which the task has them. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { approvalText } from '../approval-text.js'
+import { JOB_TYPE } from '../job-pages.js'
 import { table } from '../table.js'
 import { typeName } from '../type-text.js'
 import { shortTime } from '../times.js'
@@ -62,6 +63,7 @@ function listText(
 function whatOf(approval: Approval): string {
   switch (approval.kind) {
     case 'disclosure':
+      return `${approval.action} ${approval.type.name}${pricedText(approval)}`
     case 'action':
       return `${approval.action} ${approval.type.name}`
     case 'envelope':
@@ -73,6 +75,12 @@ function whatOf(approval: Approval): string {
     case 'type':
       return `install ${typeName(approval.type)}`
   }
+}
+
+/** What a plan of a paid job costs. */
+function pricedText({ type, proposal }: Extract<Approval, { readonly kind: 'disclosure' }>): string {
+  const { price } = proposal
+  return type.name === JOB_TYPE && typeof price === 'string' ? ` at ${price} SOL` : ''
 }
 
 function addShow(group: Command, context: Context): void {

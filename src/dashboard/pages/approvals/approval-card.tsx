@@ -3,17 +3,23 @@ import { type Approval, deedOf } from '../../words/approvals.js'
 import { capabilityWords } from '../../words/capabilities.js'
 import { addressOf } from '../../words/place.js'
 
+interface ApprovalCardProps {
+  readonly approval: Approval
+  /** Where it stands among the headings of the page. */
+  readonly heading?: 'h2' | 'h3'
+}
+
 /** A question in short, and the way to it. */
-export function ApprovalCard({ approval }: { readonly approval: Approval }) {
+export function ApprovalCard({ approval, heading: Heading = 'h2' }: ApprovalCardProps) {
   const open = approval.status === 'pending'
   return (
     <article class={`card line-card${open ? ' card-wait' : ''}`}>
       <div class="line-card-text">
-        <h2 class="line-title">
+        <Heading class="line-title">
           <a class="cover" href={addressOf(['approvals', approval.approvalId])}>
             {deedOf(approval)}
           </a>
-        </h2>
+        </Heading>
         <p class="small">
           {approval.kind === 'type' ? 'From' : 'With'} <Theirs>{approval.participantHandle}</Theirs>
           {approval.capabilities.length === 0 ? null : ` · ${approval.capabilities.map(capabilityWords).join(', ')}`}

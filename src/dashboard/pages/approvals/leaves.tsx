@@ -4,6 +4,7 @@ import { Card, Facts, Id, Note } from '../../parts/basics.js'
 import { Inspection } from '../../parts/inspection.js'
 import { Plan } from '../../parts/plan.js'
 import { type Approval, priceOf } from '../../words/approvals.js'
+import { isJob } from '../../words/job-plans.js'
 import { typeName } from '../../words/types.js'
 import { compare, countWords } from '../../words/values.js'
 import { type LeftWords, leftWords } from '../../words/wallet.js'
@@ -39,6 +40,12 @@ function Disclosure({ approval }: { readonly approval: OfKind<'disclosure'> }) {
   const { replaces } = approval
   return (
     <Card title="Exactly this leaves">
+      {isJob(approval.type) ? (
+        <p>
+          It is the plan of a paid job. A yes here pays nothing: paying comes after both sides have agreed, under a rule
+          of its own.
+        </p>
+      ) : null}
       <p class="small">
         {replaces === undefined
           ? 'It replaces no earlier plan.'
