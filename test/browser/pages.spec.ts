@@ -107,6 +107,8 @@ describe('each page of the owner, in a real browser', function () {
         await show(page, places[name] ?? '')
         expect(await seriousFindings(page), name).to.deep.equal([])
       }
+      const [heads, edges] = (await page.evaluate(COLUMNS)) as [number, number]
+      expect(edges, 'places where a column of rules begins').to.equal(heads).and.above(1)
     }))
 
   it('is worked by keyboard alone: skip link, menu, dialog and back', () =>
@@ -203,6 +205,11 @@ const marked = (how: string): string =>
 const UNREACHED = marked('pressable')
 const UNSEEN = marked('reached')
 
+/** How many contacts have a column of rules, and at how many different places their cells begin. */
+const COLUMNS = `[
+  document.querySelectorAll('.matrix thead th').length - 1,
+  new Set([...document.querySelectorAll('.matrix td')].map((cell) => cell.getBoundingClientRect().left)).size
+]`
 /** What has the focus: a heading, its text, and whether it is on the screen. */
 const FOCUSED_HEADING = `(() => {
   const { localName, textContent } = document.activeElement

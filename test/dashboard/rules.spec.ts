@@ -26,7 +26,7 @@ describe('rules on the owner’s page', () => {
       ['al1bob', 'disclose.x.allergies', 'ask', 'by your rule for this contact'],
       ['al1bob', 'disclose.notes', 'allow', 'by your rule for everybody'],
       ['al1eve', 'disclose.budget', 'deny', 'by your rule for everybody on everything that a plan can say'],
-      ['al1eve', 'pay.solana', 'ask', 'because nothing was said of it']
+      ['al1eve', 'pay.solana', 'ask', 'because there is no rule for it']
     ] as const
     for (const [contact, capability, effect, because] of cases) {
       const decision = holdingFor(RULES, contact, capability)

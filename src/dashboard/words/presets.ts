@@ -9,12 +9,19 @@ export type PresetName = (typeof PRESETS)[number]
 export const PRESET_WORDS: Readonly<Record<PresetName, { readonly title: string; readonly says: string }>> = {
   open: {
     title: 'Open',
-    says: 'Your agent says what plans and delegated work need, and records actions, without asking. Money is asked for.'
+    says:
+      'Your agent may tell what plans and delegated work need, and record actions, without asking you. It asks you ' +
+      'before each payment, and about whatever a task type made up.'
   },
-  balanced: { title: 'Balanced', says: 'When you are free and what you like may leave. All else is asked for.' },
+  balanced: {
+    title: 'Balanced',
+    says: 'Your agent may tell when you are free and what you like. It asks you about everything else.'
+  },
   private: {
     title: 'Private',
-    says: 'When you are free and what you like is asked for. Nothing else of you leaves, and no money moves.'
+    says:
+      'Your agent asks you before a plan tells when you are free or what you like, and before it delegates or records ' +
+      'anything. A plan may tell nothing else, and no money moves.'
   }
 }
 

@@ -13,11 +13,11 @@ export const EVERYBODY = '*'
 const ALL_DISCLOSURES = 'disclose.*'
 
 /** Where an owner looks for a capability, in that order. */
-export const FAMILIES = ['What leaves', 'Delegated work', 'Actions', 'Money'] as const
+export const FAMILIES = ['What your agent may tell', 'Delegated work', 'Actions', 'Money'] as const
 type Family = (typeof FAMILIES)[number]
 
 export function familyOf(capability: string): Family {
-  if (capability.startsWith('disclose.')) return 'What leaves'
+  if (capability.startsWith('disclose.')) return 'What your agent may tell'
   if (capability.startsWith('delegate.')) return 'Delegated work'
   return capability.startsWith('pay.') ? 'Money' : 'Actions'
 }
@@ -47,7 +47,7 @@ export function holdingWithout(rules: readonly Rule[], contact: string, capabili
 
 /** Why something holds, as the end of a sentence. */
 export function becauseWords({ because }: Decision): string {
-  if (because === undefined) return 'because nothing was said of it'
+  if (because === undefined) return 'because there is no rule for it'
   const whom = because.contact === EVERYBODY ? 'for everybody' : 'for this contact'
   return because.capability === ALL_DISCLOSURES
     ? `by your rule ${whom} on everything that a plan can say`

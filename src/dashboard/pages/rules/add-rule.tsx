@@ -38,7 +38,7 @@ export function AddRule({ contacts, onClose }: AddRuleProps) {
         <Select label="For" value={contact} options={whom} onInput={setContact} />
         <TextField
           label="Capability"
-          hint="Such as disclose.budget, or disclose.x.allergies of a task type."
+          hint="What the rule is about, by its exact name in the table of rules, such as disclose.budget. Task types can bring more, such as disclose.x.allergies."
           required
           value={capability}
           onInput={setCapability}

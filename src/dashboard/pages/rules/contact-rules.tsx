@@ -11,10 +11,10 @@ export function ContactRules({ contact }: { readonly contact: Contact }) {
   const grants = useAnswer('owner.grants.list', ['grants'], { query: { agent: agent.name } })
   const name = nameOf(contact)
   return (
-    <Card title={`What ${name} may learn and get`}>
+    <Card title={`Your rules for ${name}`}>
       <p class="small">
-        What is filled in was said for {name} and outranks your rules for everybody; what is only outlined follows from
-        them.
+        Filled is a rule that you made for {name}; it outranks your rules for everybody. Outlined is what follows from
+        those, or that you are asked where there is none.
       </p>
       <Show of={grants}>{({ items }) => <Matrix rules={items} columns={[{ contact: contact.agent, name }]} />}</Show>
     </Card>

@@ -14,36 +14,42 @@ interface MatrixProps {
   readonly columns: readonly Column[]
 }
 
-/** Capabilities down, contacts across; each cell says what holds and changes it. */
+/**
+ * Capabilities down, contacts across; each cell says what holds and changes it. One table, so that a contact has one
+ * column through all families.
+ */
 export function Matrix({ rules, columns }: MatrixProps) {
   const names = capabilitiesIn(rules)
   return (
-    <>
-      {FAMILIES.map((family) => (
-        <div key={family} class="matrix-room" tabIndex={-1}>
-          <table class="table matrix">
-            <caption>{family}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Capability</th>
-                {columns.map((column) => (
-                  <th key={column.contact} scope="col">
-                    {column.name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {names
-                .filter((name) => familyOf(name) === family)
-                .map((name) => (
-                  <MatrixRow key={name} capability={name} rules={rules} columns={columns} />
-                ))}
-            </tbody>
-          </table>
-        </div>
-      ))}
-    </>
+    <div class="matrix-room" tabIndex={-1}>
+      <table class="table matrix">
+        <caption class="hidden">Rules</caption>
+        <thead>
+          <tr>
+            <th scope="col">Capability</th>
+            {columns.map((column) => (
+              <th key={column.contact} scope="col">
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {FAMILIES.map((family) => (
+          <tbody key={family}>
+            <tr class="matrix-family">
+              <th scope="rowgroup" colSpan={columns.length + 1}>
+                {family}
+              </th>
+            </tr>
+            {names
+              .filter((name) => familyOf(name) === family)
+              .map((name) => (
+                <MatrixRow key={name} capability={name} rules={rules} columns={columns} />
+              ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
   )
 }
 

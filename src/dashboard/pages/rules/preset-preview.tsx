@@ -53,13 +53,14 @@ function Changes({ preset }: { readonly preset: Preset }) {
   return (
     <>
       {changed.length === 0 ? (
-        <p>For a contact of whom you said nothing, nothing changes.</p>
+        <p>Nothing changes for contacts without rules of their own.</p>
       ) : (
         <Table rows={changed} />
       )}
       {preset.removes.length === 0 ? null : (
         <p class="small">
-          These rules for everybody go: {preset.removes.map((rule) => capabilityWords(rule.capability)).join(', ')}.
+          These rules for everybody are taken away:{' '}
+          {preset.removes.map((rule) => capabilityWords(rule.capability)).join(', ')}.
         </p>
       )}
       {preset.keeps.length === 0 ? null : (

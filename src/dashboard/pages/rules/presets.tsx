@@ -14,8 +14,8 @@ export function Presets() {
           <li key={name}>
             <h3>{PRESET_WORDS[name].title}</h3>
             <p class="small">{PRESET_WORDS[name].says}</p>
-            <Button label={`Look at it: ${PRESET_WORDS[name].title}`} onClick={() => setShown(name)}>
-              Look at it
+            <Button label={`See what would change: ${PRESET_WORDS[name].title}`} onClick={() => setShown(name)}>
+              See what would change
             </Button>
           </li>
         ))}

@@ -19,7 +19,7 @@ export function RuleCell({ rules, contact, name, capability }: RuleAt) {
       <button
         class={`rule${said ? ' rule-said' : ''}`}
         type="button"
-        aria-label={`${capabilityWords(capability)}, ${name}: ${text}${said ? '' : ', not said here'}. Change`}
+        aria-label={`${capabilityWords(capability)}, ${name}: ${text}${said ? '' : ', no rule here'}. Change`}
         title={becauseWords(holding)}
         onClick={() => setOpen(true)}
       >

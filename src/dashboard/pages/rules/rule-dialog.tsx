@@ -41,7 +41,7 @@ export function RuleDialog({ rules, contact, name, capability, onClose }: RuleDi
   return (
     <Dialog title={capabilityWords(capability)} onClose={onClose}>
       <p class="small">
-        <code>{capability}</code>, {name}. It holds for your agent {agent.name}.
+        <code>{capability}</code>, {name}. It is a rule of your agent {agent.name}.
       </p>
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       <ul class="choices plain-list">
@@ -56,8 +56,8 @@ export function RuleDialog({ rules, contact, name, capability, onClose }: RuleDi
           />
         ))}
         <Choice
-          text="Say nothing here"
-          does={`Then it is: ${badgeOf('effect', without.effect).text}, ${becauseWords(without)}.`}
+          text="No rule here"
+          does={`What follows then: “${badgeOf('effect', without.effect).text}”, ${becauseWords(without)}.`}
           current={said === undefined}
           busy={deed.busy}
           onClick={() => (said === undefined ? onClose() : void choose(undefined))}

@@ -10,7 +10,7 @@ import { AddRule } from './add-rule.js'
 import { type Column, Matrix } from './matrix.js'
 import { Presets } from './presets.js'
 
-/** What an agent may say, do and pay: sets of rules, and each rule. */
+/** What an agent may tell, do and pay: sets of rules, and each rule. */
 export function Rules() {
   const { agent } = useHere()
   const query = { query: { agent: agent.name } }
@@ -21,14 +21,14 @@ export function Rules() {
   return (
     <Page
       title="Rules"
-      lead={`What your agent ${agent.name} may say, do and pay. Whatever you say nothing of is asked for.`}
+      lead={`What your agent ${agent.name} may tell, do and pay. Where there is no rule, it has to ask you each time.`}
     >
       <div class="stack">
         <Presets />
         <Card title="Each rule" aside={<Button onClick={() => setAdding(true)}>Add a rule</Button>}>
           <p class="small">
-            A rule for one contact outranks a rule for everybody; filled means that you said so there, outlined that it
-            follows.
+            Filled is a rule that you made. Outlined is what holds without one: it follows from another rule, or you are
+            asked. A rule for one contact outranks a rule for everybody. Contacts with rules of their own have a column.
           </p>
           <Show of={grants}>{({ items }) => <Matrix rules={items} columns={columnsOf(items, known)} />}</Show>
         </Card>
