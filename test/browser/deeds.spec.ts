@@ -207,7 +207,7 @@ describe('what an owner does on the page, in a real browser', function () {
         await page.getByRole('button', { name: 'Add an agent' }).click()
         await dialog(page).getByLabel('Name').fill('scout')
         await dialog(page).getByRole('button', { name: 'Add' }).click()
-        await page.getByText('The agent scout is there. Its token lies in agents/scout/token.').waitFor()
+        await page.getByText('The agent scout is there. Its card says how to connect a program to it.').waitFor()
         await page.getByRole('heading', { name: 'scout', level: 2 }).waitFor()
         const token = readFileSync(homePaths(alice.home).agent('scout').token, 'utf8').trim()
         expect(token).to.have.length.greaterThan(20)

@@ -38,7 +38,7 @@ export function CopyId({ label, text }: CopyProps) {
   const { outcome, copy } = useCopy(text)
 
   return (
-    <span class="row">
+    <span class="row copy-id">
       <Id>{text}</Id>
       <Button kind="quiet" label={`Copy the ${label}`} onClick={() => void copy()}>
         Copy

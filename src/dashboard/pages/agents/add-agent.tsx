@@ -15,7 +15,7 @@ export function AddAgent({ onClose }: { readonly onClose: () => void }) {
   async function add(): Promise<void> {
     const body = { name: name.trim(), ...(handle.trim() === '' ? {} : { handle: handle.trim() }) }
     if (!(await deed.run('owner.agents.add', { body })).ok) return
-    say(`The agent ${body.name} is there. Its token lies in agents/${body.name}/token.`)
+    say(`The agent ${body.name} is there. Its card says how to connect a program to it.`)
     onClose()
   }
 
@@ -25,7 +25,7 @@ export function AddAgent({ onClose }: { readonly onClose: () => void }) {
         {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
         <TextField
           label="Name"
-          hint="Yours alone: small letters, digits, _ and -."
+          hint="What you call it, and nobody else sees: small letters, digits, _ and -."
           required
           value={name}
           onInput={setName}

@@ -9,7 +9,7 @@ const DEEDS = {
   rotateToken: {
     text: 'Make a new token',
     kind: 'plain',
-    asks: 'The token that it has stops at once. Whatever drives this agent has to read the new one from the same file.',
+    asks: 'The token that it has now stops at once. Programs that act as this agent have to read the new one from the same file.',
     done: 'A new token lies in its file; the old one opens nothing.'
   },
   revoke: {

@@ -15,6 +15,9 @@ export function Ledger({ agent }: { readonly agent: AgentEntry }) {
   return (
     <>
       <h3>Tools for delegated work</h3>
+      <p class="small">
+        Whoever delegates work to this agent can ask that it uses tools. It gets those on this list and no others.
+      </p>
       <Show of={answer}>
         {({ ledger }) =>
           editing ? (
@@ -28,7 +31,7 @@ export function Ledger({ agent }: { readonly agent: AgentEntry }) {
             />
           ) : (
             <div class="row">
-              {ledger.tools.length === 0 ? <span class="small">None: it works without tools.</span> : null}
+              {ledger.tools.length === 0 ? <span>No tools are on the list.</span> : null}
               {ledger.tools.map((tool) => (
                 <Badge key={tool} tone="quiet">
                   {visible(tool)}
@@ -65,12 +68,7 @@ function EditLedger({ agent, tools, onClose }: EditProps) {
   return (
     <Form onSubmit={() => void save()}>
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
-      <LongTextField
-        label={`Tools of ${agent.name}`}
-        hint="One a line. A sender of work can ask for these, and never for more."
-        value={text}
-        onInput={setText}
-      />
+      <LongTextField label={`Tools of ${agent.name}`} hint="One name on each line." value={text} onInput={setText} />
       <div class="row">
         <Button kind="main" type="submit" busy={deed.busy}>
           Save
