@@ -1,4 +1,5 @@
 import { StoreFailure, corruptMessage } from './failure.js'
+import { Memory } from '../base/memory.js'
 import type { TableName, Tables } from '../flows/records/tables.js'
 
 /**
@@ -15,6 +16,8 @@ export interface Table<T> extends Codec<T> {
   readonly prefix: string
   /** `seldom`: what is written is not asked for again soon, so that keeping it would only push out what is. */
   readonly reads: 'often' | 'seldom'
+  /** Where the record with this key lies. */
+  place(key: string): string
 }
 
 const json: Codec<unknown> = {
@@ -32,6 +35,12 @@ const raw: Codec<Uint8Array> = {
   decode: (bytes) => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+/** Between prefix and key; the character after it bounds the table from above. */
+const SEPARATOR = ':'
+
+/** Places of each table that are kept: to make and hash one costs more than to look it up by a key that is at hand. */
+const PLACES = 4096
+
 export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   /** agent -> AgentRecord */
   agents: table('ag', json),
@@ -42,7 +51,7 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   /** agent/peer -> ChainRecord */
   chains: table('ch', json),
   /** agent/peer/seq (12 digits) -> signed message that we wrote, raw */
-  sent: table('se', raw),
+  sent: onceWritten('se', raw),
   /** agent/peer/seq (12 digits) -> signed message of the peer, raw */
   received: seldomRead('re', raw),
   /** agent/peer/upTo (12 digits) -> signed receipt of the peer, raw */
@@ -123,12 +132,9 @@ export const TABLES: { readonly [T in TableName]: Table<Tables[T]> } = {
   meta: table('me', json)
 }
 
-/** Between prefix and key; the character after it bounds the table from above. */
-const SEPARATOR = ':'
-
 /** Where a record lies in the key-value store. */
 export function placeOf(table: TableName, key: string): string {
-  return TABLES[table].prefix + SEPARATOR + key
+  return TABLES[table].place(key)
 }
 
 /** The key of the record that lies at `place`, which is one of `table`. */
@@ -145,10 +151,23 @@ export function decodeAt<T extends TableName>(table: T, key: string, bytes: Uint
   }
 }
 
-function table<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
-  return { prefix, reads: 'often', ...(codec as Codec<T>) }
+/** Records that are read and changed again and again. */
+function table<T>(prefix: string, codec: Codec<unknown>): Table<T> {
+  const places = new Memory<string, string>(PLACES)
+  const make = placing(prefix)
+  return { prefix, reads: 'often', ...(codec as Codec<T>), place: (key) => places.recall(key, make) }
+}
+
+/** Records that are written once, and read soon after. */
+function onceWritten<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
+  return { prefix, reads: 'often', ...(codec as Codec<T>), place: placing(prefix) }
 }
 
 function seldomRead<T>(prefix: string, codec: Codec<unknown> | Codec<Uint8Array>): Table<T> {
-  return { ...table<T>(prefix, codec), reads: 'seldom' }
+  return { prefix, reads: 'seldom', ...(codec as Codec<T>), place: placing(prefix) }
+}
+
+function placing(prefix: string): (key: string) => string {
+  const start = prefix + SEPARATOR
+  return (key) => start + key
 }
