@@ -71,7 +71,7 @@ function writeArray(items: readonly Json[], depth: number): string {
 function writeObject(object: JsonObject, depth: number): string {
   if (!isPlain(object)) throw new TypeError('only plain objects have a canonical form')
   let text = '{'
-  for (const name of sorted(Object.keys(object))) {
+  for (const name of sortNames(Object.keys(object))) {
     if (text.length > 1) text += ','
     text += name.length > SHORT_NAME ? writeName(name) : writtenNames.recall(name, writeName)
     text += write(object[name] as Json, depth)
@@ -83,8 +83,8 @@ function writeName(name: string): string {
   return writeString(name) + ':'
 }
 
-/** In place, by UTF-16 code units, as RFC 8785 section 3.2.3 wants it: the order of `<` and of sort(). */
-function sorted(names: string[]): string[] {
+/** Sorts names of members in place, by UTF-16 code units, as RFC 8785 section 3.2.3 wants it: the order of `<` and of sort(). */
+export function sortNames(names: string[]): string[] {
   if (names.length > FEW) return names.sort()
   for (let i = 1; i < names.length; i++) {
     const name = names[i] as string

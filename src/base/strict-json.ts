@@ -4,8 +4,9 @@
  * is ever built from input that breaks a rule, and nothing is re-encoded to compare. Source: protocols/wire.md, "Strict JSON".
  */
 import { fromUtf8 } from './bytes.js'
+import { sortNames } from './canonical.js'
 import { JsonScan, isDigit } from './json-scan.js'
-import { Bare, type Json } from './json.js'
+import { Bare, type Json, type JsonObject } from './json.js'
 import { badRequest, refusal } from './refusal.js'
 import { type Result, fail, ok } from './result.js'
 
@@ -31,6 +32,43 @@ export function readCanonicalJson(bytes: Uint8Array, limits: JsonLimits): Result
   return read.value.canonical
     ? ok(read.value.value)
     : fail(badRequest('not_canonical', 'not in canonical form (RFC 8785)'))
+}
+
+/**
+ * What `readCanonicalJson` reads in the canonical bytes of a value, of whatever size; undefined where it refuses. Quicker
+ * than to read them, for what we write ourselves. The value has a canonical form: `canonicalText` throws for what has none.
+ */
+export function asRead(value: Json, maxDepth: number): Json | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? exactInteger(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (maxDepth === 0) return undefined
+  return Array.isArray(value) ? itemsAsRead(value, maxDepth - 1) : membersAsRead(value as JsonObject, maxDepth - 1)
+}
+
+/** Undefined for what other readers might round. */
+function exactInteger(value: number): number | undefined {
+  // The zero below zero is written as 0.
+  return Number.isSafeInteger(value) ? value + 0 : undefined
+}
+
+function itemsAsRead(items: readonly Json[], maxDepth: number): Json | undefined {
+  const read: Json[] = []
+  for (const item of items) {
+    const one = asRead(item, maxDepth)
+    if (one === undefined) return undefined
+    read.push(one)
+  }
+  return read
+}
+
+function membersAsRead(object: JsonObject, maxDepth: number): Json | undefined {
+  const read = new Bare()
+  for (const name of sortNames(Object.keys(object))) {
+    const one = PROTOTYPE_KEYS.has(name) ? undefined : asRead(object[name] as Json, maxDepth)
+    if (one === undefined) return undefined
+    read[name] = one
+  }
+  return read
 }
 
 function readAll(bytes: Uint8Array, limits: JsonLimits): Result<{ value: Json; canonical: boolean }> {

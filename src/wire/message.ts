@@ -90,8 +90,12 @@ const HEADER_MEMBERS: ReadonlySet<string> = new Set(['v', 'kind', 'from', 'to', 
  */
 export function readPayload(payload: Uint8Array): Result<{ header: Header; content: Content | undefined }> {
   const json = readCanonicalJson(payload, { maxBytes: LIMITS.envelopeMessageBytes, maxDepth: LIMITS.messageDepth })
-  if (!json.ok) return json
-  const read = checkAs('malformed_message', payloadShape, knownMembers(json.value))
+  return json.ok ? readMembers(json.value) : json
+}
+
+/** The same from the value that the payload is the canonical form of. */
+export function readMembers(value: Json): Result<{ header: Header; content: Content | undefined }> {
+  const read = checkAs('malformed_message', payloadShape, knownMembers(value))
   if (!read.ok) return read
   const header = headerOf(read.value)
   return ok({ header, content: readContent(header, read.value.body) })

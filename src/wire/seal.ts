@@ -2,17 +2,19 @@
 import { equalBytes } from '../base/bytes.js'
 import { canonicalBytes } from '../base/canonical.js'
 import type { Json } from '../base/json.js'
+import { asRead } from '../base/strict-json.js'
 import { type Result, ok } from '../base/result.js'
 import type { Signer } from './ed25519.js'
 import { publicKeyOf } from './keys.js'
 import { maxBytesOf } from './kinds.js'
+import { LIMITS } from './limits.js'
 import {
   type Draft,
   MESSAGE_DOMAIN,
   MESSAGE_TYPE,
   MESSAGE_VERSION,
   type VerifiedMessage,
-  readPayload,
+  readMembers,
   tooLong
 } from './message.js'
 import { sealEnvelope } from './signed-envelope.js'
@@ -26,11 +28,14 @@ export function seal(draft: Draft, signer: Signer): Result<VerifiedMessage> {
   const sender = publicKeyOf(draft.from)
   if (!sender.ok || !equalBytes(sender.value, signer.publicKey))
     throw new Error('the draft names another sender than the signer')
-  const payload = canonicalBytes({ ...draft, v: MESSAGE_VERSION } as unknown as Json)
+  const written = { ...draft, v: MESSAGE_VERSION } as unknown as Json
+  const payload = canonicalBytes(written)
   const max = maxBytesOf(draft.kind)
   if (payload.length > max) return tooLong(draft.kind, max)
-  // Reading our own payload as the receiver will is what keeps an unreadable message out of the chain.
-  const read = readPayload(payload)
+  // Holding our own message to what the receiver will hold it to is what keeps an unreadable one out of the chain.
+  const value = asRead(written, LIMITS.messageDepth)
+  if (value === undefined) throw new Error(`a ${draft.kind} draft that no one could read`)
+  const read = readMembers(value)
   if (!read.ok) throw new Error(`a draft that no one could read: ${read.refusal.message}`)
   if (read.value.content === undefined) throw new Error(`the body of a ${draft.kind} draft does not have its shape`)
   const bytes = sealEnvelope(signer, MESSAGE_DOMAIN, MESSAGE_TYPE, payload)

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { toUtf8 } from '../../src/base/bytes.js'
-import { canonicalText } from '../../src/base/canonical.js'
-import { readCanonicalJson, readJson } from '../../src/base/strict-json.js'
+import { canonicalBytes, canonicalText } from '../../src/base/canonical.js'
+import type { Json } from '../../src/base/json.js'
+import { asRead, readCanonicalJson, readJson } from '../../src/base/strict-json.js'
 import { GOOD, BAD } from '../support/json-corpus.js'
 
 const BOUNDS = { maxBytes: 100_000, maxDepth: 20 }
@@ -118,6 +119,38 @@ describe('The strict JSON reader', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(readJson(bytes, BOUNDS)).to.have.property('ok')
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it('reads in what we wrote just what it is said to read there, for any value and depth', () => {
+    const odd = fc.constantFrom<Json>(
+      -0,
+      2 ** 53,
+      1e300,
+      2 ** 53 - 1,
+      0.1,
+      [[[]]],
+      { constructor: 1 },
+      { prototype: {} }
+    )
+    const near = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        odd,
+        fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__x', 'constructor'), tie('value'), { maxKeys: 3 })
+      )
+    })).value
+    fc.assert(
+      fc.property(near, fc.integer({ min: 1, max: 6 }), (value, maxDepth) => {
+        const read = readCanonicalJson(canonicalBytes(value), { maxBytes: 1e6, maxDepth })
+        const said = asRead(value, maxDepth)
+        expect(said, canonicalText(value)).to.deep.equal(read.ok ? read.value : undefined)
+        // The members stand in one order, too.
+        expect(JSON.stringify(said)).to.equal(read.ok ? JSON.stringify(read.value) : undefined)
       }),
       { numRuns: 2000 }
     )
