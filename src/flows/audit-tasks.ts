@@ -1,4 +1,5 @@
 import type { Instant } from '../base/time.js'
+import type { Writable } from '../base/writable.js'
 import type { AuditAbout, AuditCode, AuditUnder, AuditWho } from '../policy/audit.js'
 import { decide } from '../policy/grants.js'
 import { NODE_CANCEL_CODES, NODE_REJECT_CODES } from '../wire/envelope-bodies.js'
@@ -44,8 +45,8 @@ export function auditTheirs(
 ): void {
   const what = codeOf(message.content, 'theirs')
   if (what === undefined) return
-  const idle = effect === undefined || effect === 'applied' ? {} : { code: effect }
-  const about = { ...subjectOf(pair, message), ...idle }
+  const about = subjectOf(pair, message)
+  if (effect !== undefined && effect !== 'applied') about.code = effect
   record(tx, { at: now, who: { kind: 'peer', id: pair.peer }, what, about })
 }
 
@@ -76,15 +77,10 @@ function isByNode(content: Content | undefined): boolean {
   }
 }
 
-function subjectOf(pair: Pair, message: VerifiedMessage): AuditAbout {
-  const { content, header, id } = message
-  return {
-    agent: pair.agent,
-    contact: pair.peer,
-    messageId: id,
-    ...(header.task === undefined ? {} : { taskUid: header.task.uid }),
-    ...(content === undefined ? {} : particulars(content))
-  }
+function subjectOf({ agent, peer: contact }: Pair, { content, header, id }: VerifiedMessage): Writable<AuditAbout> {
+  const about: Writable<AuditAbout> = { agent, contact, messageId: id }
+  if (header.task !== undefined) about.taskUid = header.task.uid
+  return content === undefined ? about : Object.assign(about, particulars(content))
 }
 
 function particulars(content: Content): AuditAbout {

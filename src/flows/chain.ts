@@ -44,8 +44,14 @@ export function appendOwn(
   const chain = chainOf(tx, pair)
   const { kind, body } = draft.content
   const { seq, id: prev } = chain.out
-  const members = { at: isoOf(by.now), body, from: pair.agent, kind, prev, seq: seq + 1, to: pair.peer }
-  const sealed = seal((draft.task === undefined ? members : { ...members, task: draft.task }) as Draft, by.signer)
+  const { agent: from, peer: to } = pair
+  const { task } = draft
+  const at = isoOf(by.now)
+  const members =
+    task === undefined
+      ? { at, body, from, kind, prev, seq: seq + 1, to }
+      : { at, body, from, kind, prev, seq: seq + 1, task, to }
+  const sealed = seal(members as Draft, by.signer)
   if (!sealed.ok) return sealed
   storeOwn(tx, pair, sealed.value)
   return ok(sealed.value)
@@ -55,19 +61,26 @@ export function appendOwn(
 export function storeOwn(tx: Tx, pair: Pair, message: VerifiedMessage): void {
   const seq = message.header.seq
   tx.put('sent', seqKey(pair.agent, pair.peer, seq), message.bytes)
-  putChain(tx, pair, { ...chainOf(tx, pair), out: { seq, id: message.id } })
+  const { in: into, acked, lostUpTo } = chainOf(tx, pair)
+  putChain(tx, pair, { out: { seq, id: message.id }, in: into, acked }, lostUpTo)
 }
 
 /** Stages how much of our chain the peer says it holds; what is above our head was lost here. */
 export function noteHeld(tx: Tx, pair: Pair, held: number): void {
   const chain = chainOf(tx, pair)
-  if (held > chain.out.seq || chain.lostUpTo !== undefined) putChain(tx, pair, { ...chain, lostUpTo: held })
+  if (held > chain.out.seq || chain.lostUpTo !== undefined) putChain(tx, pair, chain, held)
+}
+
+/** Stages that the peer's receipts cover our chain up to here. */
+export function noteAcked(tx: Tx, pair: Pair, acked: number): void {
+  const { out, in: into, lostUpTo } = chainOf(tx, pair)
+  putChain(tx, pair, { out, in: into, acked }, lostUpTo)
 }
 
 /** Nothing is written to the peer before its next hello: a restored node can't know how far its own chain went. */
 export function awaitHello(tx: Tx, pair: Pair): void {
   const chain = chainOf(tx, pair)
-  putChain(tx, pair, { ...chain, lostUpTo: chain.out.seq + 1 })
+  putChain(tx, pair, chain, chain.out.seq + 1)
 }
 
 /** Refuses with `unavailable` while messages that we lost are being fetched: what we wrote now would contradict them. */
@@ -83,17 +96,22 @@ export function restoring(): Refusal {
   )
 }
 
-function putChain(tx: Tx, pair: Pair, { out, in: into, acked, lostUpTo }: ChainRecord): void {
-  const chain = { out, in: into, acked }
+/** `lostUpTo`: how much of our chain the peer holds, where that may be more than we do. */
+function putChain(tx: Tx, pair: Pair, { out, in: into, acked }: ChainRecord, lostUpTo: number | undefined): void {
   const isLost = lostUpTo !== undefined && lostUpTo > out.seq
-  tx.put('chains', pairKey(pair.agent, pair.peer), isLost ? { ...chain, lostUpTo } : chain)
+  tx.put(
+    'chains',
+    pairKey(pair.agent, pair.peer),
+    isLost ? { out, in: into, acked, lostUpTo } : { out, in: into, acked }
+  )
 }
 
 /** Stages a message of the peer's chain that follows its head: it is stored whatever it says. */
 export function storeTheirs(tx: Tx, pair: Pair, message: VerifiedMessage): void {
   const seq = message.header.seq
   tx.put('received', seqKey(pair.agent, pair.peer, seq), message.bytes)
-  putChain(tx, pair, { ...chainOf(tx, pair), in: { seq, id: message.id } })
+  const { out, acked, lostUpTo } = chainOf(tx, pair)
+  putChain(tx, pair, { out, in: { seq, id: message.id }, acked }, lostUpTo)
 }
 
 /** A message of our chain, as it was sent. Throws when the store has a hole: the audit at start would have said so. */

@@ -17,7 +17,7 @@ export function deskOf(tx: Pick<Tx, 'get'>, agent: AgentId): DeskRecord {
 /** Changes the desk by what `change` gives. */
 export function changeDesk(tx: Tx, agent: AgentId, change: (desk: DeskRecord) => Partial<DeskRecord>): void {
   const desk = deskOf(tx, agent)
-  tx.put('desks', agentKey(agent), { ...desk, ...change(desk) })
+  tx.put('desks', agentKey(agent), Object.assign({ ...desk }, change(desk)))
 }
 
 /** What to put into an inbox: a message of the peer's chain, or words of the node itself. */

@@ -4,7 +4,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import { type Frame, type Hello, decodeFrame, encodeFrame } from '../wire/frames.js'
 import { type Receipt, openReceipt } from '../wire/receipt.js'
 import { adoptOwn } from './adopt.js'
-import { type Pair, chainOf, noteHeld, queuedRequest, sentMessage } from './chain.js'
+import { type Pair, chainOf, noteAcked, noteHeld, queuedRequest, sentMessage } from './chain.js'
 import { isCurrent } from './contact.js'
 import type { ContactBook } from './contact-book.js'
 import { type BoundHello, bindHello } from './hello.js'
@@ -208,7 +208,7 @@ export function createSpeaking(
     const chain = chainOf(tx, pair)
     if (receipt.upTo.seq <= chain.acked) return
     tx.put('receipts', seqKey(pair.agent, pair.peer, receipt.upTo.seq), bytes)
-    tx.put('chains', name, { ...chain, acked: receipt.upTo.seq })
+    noteAcked(tx, pair, receipt.upTo.seq)
     const uids = new Set<TaskUid>()
     for (let seq = chain.acked + 1; seq <= receipt.upTo.seq; seq++) {
       const { task: place, kind } = sentMessage(tx, pair, seq).header

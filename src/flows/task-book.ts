@@ -1,6 +1,7 @@
 import type { AgentId, ApprovalId, TaskUid } from '../base/ids.js'
 import { type Result, fail } from '../base/result.js'
 import type { Instant } from '../base/time.js'
+import type { Writable } from '../base/writable.js'
 import { covered, extend } from '../tasks/fold.js'
 import { type Side, type TaskEntry, type TaskLog, coverOf, entryOf, otherSide } from '../tasks/log.js'
 import { isNegotiable } from '../tasks/negotiation.js'
@@ -128,8 +129,11 @@ export function createTaskBook(): TaskBook {
   /** The record with what is counted of it. */
   function marked(draft: TaskRecord, waiting: boolean, open: boolean): TaskRecord {
     if (draft.waiting === waiting && (draft.open ?? false) === open) return draft
-    const { open: _, ...rest } = draft
-    return move(draft, { ...rest, waiting, ...(open ? { open } : {}) })
+    const record: Writable<TaskRecord> = { ...draft }
+    record.waiting = waiting
+    if (open) record.open = open
+    else delete record.open
+    return move(draft, record)
   }
 
   /** Hands the log of a record on to a record that only differs in other members. */
@@ -148,8 +152,8 @@ export function createTaskBook(): TaskBook {
     now: Instant
   ): TaskRecord {
     const { seq } = message.header
-    const next: TaskRecord =
-      whose === 'mine' ? { ...record, mine: [...record.mine, seq] } : { ...record, theirs: [...record.theirs, seq] }
+    const next: Writable<TaskRecord> = { ...record }
+    next[whose] = [...record[whose], seq]
     const side = whose === 'mine' ? sideOf(record) : otherSide(sideOf(record))
     keep(next, extend(log(tx, record), side, entryOf(message)))
     return save(tx, next, now)
@@ -194,7 +198,8 @@ export function createTaskBook(): TaskBook {
       const last = record.mine.filter((seq) => seq <= receipt.upTo.seq).length
       if (first >= last) return
       const floor = coverOf(receipt.head, chainOf(tx, record).in.seq)
-      const next: TaskRecord = { ...record, covers: [...record.covers, ...Array<number>(last - first).fill(floor)] }
+      const next: Writable<TaskRecord> = { ...record }
+      next.covers = [...record.covers, ...Array<number>(last - first).fill(floor)]
       keep(next, covered(log(tx, record), sideOf(record), first, last, floor))
       // A receipt settles what we wrote; whose turn it is stays as it was.
       tx.put('tasks', taskKey(record.agent, record.uid), next)

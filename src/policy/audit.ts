@@ -8,6 +8,7 @@ import { sha256Hex } from '../base/digest.js'
 import type { AgentId, ApprovalId, MessageId, TaskUid, TypeHash } from '../base/ids.js'
 import type { Json } from '../base/json.js'
 import { type Instant, isoOf } from '../base/time.js'
+import type { Writable } from '../base/writable.js'
 import type { Effect, Grant } from './grants.js'
 
 /** Everything that can be told. A code means the same for ever; protocols/audit.md has a sentence for each. */
@@ -150,9 +151,13 @@ export function writeEntry(
   head: AuditHead,
   draft: AuditDraft
 ): { readonly bytes: Uint8Array; readonly head: AuditHead } {
-  const entry = { ...draft, seq: head.seq + 1, prev: head.hash, at: isoOf(draft.at) }
+  const { at, who, what, about, under, times } = draft
+  const seq = head.seq + 1
+  const entry: Writable<AuditEntry> = { about, at: isoOf(at), prev: head.hash, seq, what, who }
+  if (under !== undefined) entry.under = under
+  if (times !== undefined) entry.times = times
   const bytes = canonicalBytes(entry as unknown as Json)
-  return { bytes, head: { seq: entry.seq, hash: sha256Hex(bytes) } }
+  return { bytes, head: { seq, hash: sha256Hex(bytes) } }
 }
 
 /** Reads an entry that was stored; undefined when the bytes are none. Its place and hash are for `checkEntry`. */

@@ -50,6 +50,9 @@ export type TaskLog = LogOf<TaskEntry>
 /** The kinds that open a task. */
 const OPENERS: readonly string[] = ['task.invite', 'envelope.submit']
 
+/** What an entry says that could not be read. */
+export const OPAQUE = { kind: 'opaque', body: undefined } as const
+
 export const EMPTY_LOG: TaskLog = { inviter: [], invitee: [] }
 
 /** The side across the table. */
@@ -57,22 +60,29 @@ export function otherSide(side: Side): Side {
   return side === 'inviter' ? 'invitee' : 'inviter'
 }
 
-/** Where a message stands; throws when it does not belong to a task, for then we are broken. */
-export function placeOf(message: VerifiedMessage, coverHead?: number): Place {
-  const { seq, at, task } = message.header
-  if (task === undefined) throw new Error(`message ${message.id} belongs to no task`)
+/** An entry with whatever it says; throws when the message does not belong to a task, for then we are broken. */
+export function entryWith<C extends Pick<LogEntry, 'kind' | 'body'>>(
+  { id, header }: VerifiedMessage,
+  { kind, body }: C,
+  coverHead?: number
+): Place & C {
+  const { seq, at, task } = header
+  if (task === undefined) throw new Error(`message ${id} belongs to no task`)
   const { n, seen, seenId } = task
-  const place = { id: message.id, seq, n, seen, seenId, at }
-  return coverHead === undefined ? place : { ...place, coverHead }
+  // In one literal: logs are made of these, and what is spread is put together member by member.
+  const entry =
+    coverHead === undefined
+      ? { id, seq, n, seen, seenId, at, kind, body }
+      : { id, seq, n, seen, seenId, at, coverHead, kind, body }
+  return entry as Place & C
 }
 
 /** The entry of a verified message in a negotiation, to which other kinds say nothing; throws when the message does not belong to a task, for then we are broken. */
 export function entryOf(message: VerifiedMessage, coverHead?: number): TaskEntry {
-  const place = placeOf(message, coverHead)
   const content = message.content
   return content !== undefined && isTaskContent(content)
-    ? ({ ...place, kind: content.kind, body: content.body } as TaskEntry)
-    : { ...place, kind: 'opaque', body: undefined }
+    ? entryWith(message, content, coverHead)
+    : entryWith(message, OPAQUE, coverHead)
 }
 
 function isTaskContent(content: Content): content is TaskContent {

@@ -1,6 +1,7 @@
 import type { MessageId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
+import type { Writable } from '../base/writable.js'
 import { type JobEntry, type JobState, type JobStatus, NO_STEPS, jobStep } from './job/steps.js'
 import type { RefuseCode, Side, TaskEntry } from './log.js'
 
@@ -88,7 +89,10 @@ export function begin(ended: RefuseCode | undefined, subject: 'job' | 'plan'): D
 
 /** The same negotiation, to go on from without touching what stands. */
 export function copyOf(draft: Draft): Draft {
-  return { ...draft, proposals: [...draft.proposals], confirms: [...draft.confirms] }
+  const copy = { ...draft }
+  copy.proposals = [...draft.proposals]
+  copy.confirms = [...draft.confirms]
+  return copy
 }
 
 /** Applies the next entry in merged order. What is in the lists is replaced, never changed: others may hold it. */
@@ -150,7 +154,9 @@ function respond(draft: Draft, side: Side, entry: Of<'task.respond'>): Effect {
 /** What becomes of the pending proposal, if there is one. */
 function settle(draft: Draft, status: ProposalStatus): void {
   if (draft.pending === undefined) return
-  draft.proposals[draft.pending.version - 1] = { ...draft.pending, status }
+  const settled: Writable<ReducedProposal> = { ...draft.pending }
+  settled.status = status
+  draft.proposals[settled.version - 1] = settled
   draft.pending = undefined
 }
 
@@ -189,19 +195,15 @@ function cancel(draft: Draft, side: Side, entry: Of<'task.cancel'>): Effect {
 /** What the log says, when all of its entries were applied. */
 export function reducedOf(draft: Draft, effects: ReadonlyMap<MessageId, Effect>, expiresAt: Instant): Reduced {
   const { status, statusReason, pending, agreed, acceptance, confirms, cancel: ended, job } = draft
-  return {
-    status,
-    ...(statusReason === undefined ? {} : { statusReason }),
-    proposals: draft.proposals,
-    ...(pending !== undefined && isNegotiable(status) ? { pendingProposalId: pending.proposalId } : {}),
-    ...(agreed === undefined ? {} : { agreedProposalId: agreed }),
-    ...(acceptance === undefined ? {} : { acceptance }),
-    confirms,
-    ...(ended === undefined ? {} : { cancel: ended }),
-    ...(job === undefined ? {} : { job }),
-    effects,
-    expiresAt
-  }
+  // Made for each message: a literal and what there is beside it, not a row of spreads.
+  const reduced: Writable<Reduced> = { status, proposals: draft.proposals, confirms, effects, expiresAt }
+  if (statusReason !== undefined) reduced.statusReason = statusReason
+  if (pending !== undefined && isNegotiable(status)) reduced.pendingProposalId = pending.proposalId
+  if (agreed !== undefined) reduced.agreedProposalId = agreed
+  if (acceptance !== undefined) reduced.acceptance = acceptance
+  if (ended !== undefined) reduced.cancel = ended
+  if (job !== undefined) reduced.job = job
+  return reduced
 }
 
 /** Whether a plan can still be proposed and answered. */

@@ -40,13 +40,18 @@ export function capabilitiesIn(definition: Definition, proposal: JsonObject): Re
 
 function checkFields(fields: readonly Field[], value: Json, at: string): Result<JsonObject> {
   if (!isObject(value)) return invalid(at, 'must be an object')
-  const stranger = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
-  if (stranger !== undefined) return undeclared(at, stranger, fields)
+  for (const name of Object.keys(value)) if (!declares(fields, name)) return undeclared(at, name, fields)
   for (const field of fields) {
     const checked = checkMember(field, value, at)
     if (!checked.ok) return checked
   }
   return ok(value)
+}
+
+/** A definition has few fields: a walk over them is the quickest look-up. */
+function declares(fields: readonly Field[], name: string): boolean {
+  for (const field of fields) if (field.name === name) return true
+  return false
 }
 
 /** `at`: path of the object. */

@@ -1,6 +1,6 @@
 import type { Content, VerifiedMessage } from '../../wire/message.js'
 import { type Instant, instantOf } from '../../base/time.js'
-import { type LogOf, type Place, placeOf } from '../log.js'
+import { type LogOf, OPAQUE, type Place, entryWith } from '../log.js'
 
 /**
  * The log of a delegated task: the inviter is the sender of the task envelope, the invitee its recipient. Places, covers
@@ -19,11 +19,10 @@ export const EMPTY_ENVELOPE_LOG: EnvelopeLog = { inviter: [], invitee: [] }
 
 /** The entry of a verified message; throws when it belongs to no task, for then we are broken. */
 export function envelopeEntryOf(message: VerifiedMessage, coverHead?: number): EnvelopeEntry {
-  const place = placeOf(message, coverHead)
   const content = message.content
   return content !== undefined && isEnvelopeContent(content)
-    ? { ...place, ...content }
-    : { ...place, kind: 'opaque', body: undefined }
+    ? entryWith(message, content, coverHead)
+    : entryWith(message, OPAQUE, coverHead)
 }
 
 function isEnvelopeContent(content: Content): content is EnvelopeContent {
