@@ -24,12 +24,45 @@ describe('the audit log on the owner’s page', () => {
 
   it('says who it was', () => {
     const cases = [
-      [{ kind: 'agent', id: 'al1work' }, 'Your agent al1work sent a plan'],
-      [{ kind: 'peer', id: 'al1bob' }, '@bob sent a plan'],
-      [{ kind: 'node' }, 'The node sent a plan'],
-      [{ kind: 'unknown' }, 'Somebody without a valid token sent a plan']
+      [{ kind: 'agent', id: 'al1work' }, 'Your agent al1work cancelled a task'],
+      [{ kind: 'peer', id: 'al1bob' }, '@bob cancelled a task with your agent'],
+      [{ kind: 'node' }, 'The node cancelled a task'],
+      [{ kind: 'unknown' }, 'Somebody without a valid token cancelled a task']
     ] as const
-    for (const [who, text] of cases) expect(sentenceOf(entry('disclosure.sent', { who }), nameOf)).to.equal(text)
+    for (const [who, text] of cases) expect(sentenceOf(entry('task.cancelled', { who }), nameOf)).to.equal(text)
+  })
+
+  it('says in the same sentence whom it was done to and about what', () => {
+    const work = { kind: 'agent', id: 'al1work' }
+    const cases: ReadonlyArray<[string, object, object, string]> = [
+      ['contact.accepted', {}, { contact: 'al1bob' }, 'You accepted a contact request of @bob'],
+      [
+        'grant.set',
+        {},
+        { contact: '*', capability: 'disclose.budget' },
+        'You made or changed a rule for everybody: What you want to spend'
+      ],
+      [
+        'disclosure.sent',
+        { who: work },
+        { contact: 'al1bob', capabilities: ['disclose.availability', 'disclose.dietary'] },
+        'Your agent al1work sent something that needs your permission, to @bob: When you are free, What you eat and do not eat'
+      ],
+      ['approval.answered', {}, { contact: 'al1bob', decision: 'deny' }, 'You answered a question about @bob: no'],
+      ['agent.added', {}, { agent: 'al1work' }, 'You added an agent: al1work']
+    ]
+    for (const [what, more, about, text] of cases) {
+      expect(sentenceOf(entry(what, { ...more, about }), nameOf), what).to.equal(text)
+    }
+  })
+
+  it('names a contact once, whoever did it', () => {
+    for (const code of AUDIT_CODES) {
+      const peer = entry(code, { who: { kind: 'peer', id: 'al1bob' }, about: { contact: 'al1bob' } })
+      expect(sentenceOf(peer, nameOf).split('@bob'), code).to.have.length(2)
+      const owner = entry(code, { about: { contact: 'al1bob' } })
+      expect(sentenceOf(owner, nameOf).split('@bob'), code).to.have.length(2)
+    }
   })
 
   it('shows a code of a newer node by its name, with everything deceptive written out', () => {
@@ -41,11 +74,10 @@ describe('the audit log on the owner’s page', () => {
     const about = { capabilities: ['disclose.budget'], was: 'ask', effect: 'allow' }
     const under = { grants: [{ contact: '*', capability: 'disclose.budget', effect: 'allow' }], approvalId: 'a1' }
     const one = entry('grant.set', { about, under })
-    expect(particularsOf(one)).to.deep.equal([
-      ['Capabilities', 'What you want to spend'],
-      ['Rule', 'ask → allow']
-    ])
-    expect(underWords(one, nameOf)).to.equal('disclose.budget allow for everybody, your answer a1')
+    expect(particularsOf(one, nameOf)).to.deep.equal([['Rule', 'ask → allow']])
+    expect(underWords(one, nameOf)).to.equal(
+      'your rule for everybody (disclose.budget: allow), your answer to question a1'
+    )
     expect(underWords(entry('grant.set'), nameOf)).to.equal(undefined)
   })
 })

@@ -10,6 +10,20 @@ export function nameOf(contact: Contact): string {
   return contact.alias === undefined ? visible(contact.handle) : visible(contact.alias)
 }
 
+/** What began at the time that a contact carries. */
+export const STANDS: Readonly<Record<Contact['status'], string>> = {
+  pending: 'Asked you',
+  requested: 'You asked it',
+  active: 'Contact since',
+  blocked: 'Blocked since',
+  removed: 'Ended'
+}
+
+/** How many messages to a contact have not arrived. */
+export function undeliveredWords(count: number): string {
+  return count === 0 ? 'all delivered' : `${count} not delivered yet`
+}
+
 const ORDER: Readonly<Record<Contact['status'], number>> = {
   pending: 0,
   requested: 1,
@@ -51,7 +65,7 @@ export const DEEDS: Readonly<Record<ContactDeed, DeedWords>> = {
   accept: {
     text: 'Accept',
     kind: 'main',
-    done: (name) => `${name} is your contact now. Nothing is allowed to it yet.`
+    done: (name) => `${name} is your contact now. Your rules say what your agent may tell it.`
   },
   decline: { text: 'Decline', kind: 'plain', done: (name) => `${name} was declined.` },
   block: {
@@ -63,11 +77,11 @@ export const DEEDS: Readonly<Record<ContactDeed, DeedWords>> = {
   unblock: {
     text: 'Lift the block',
     kind: 'plain',
-    asks: 'You stay without a contact: to meet again, one of you needs a link.',
+    asks: 'It does not become a contact again by this: for that, one of you needs a new link.',
     done: (name) => `The block on ${name} is lifted.`
   },
   unfreeze: {
-    text: 'Go on with it',
+    text: 'Let messages go on',
     kind: 'plain',
     asks:
       'It signed two different messages under one number, which no sound node does. Go on only if its owner could tell you why ' +

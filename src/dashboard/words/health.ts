@@ -25,13 +25,13 @@ export const REACHES: Readonly<Record<NodeHealth['reach'], ReachWords>> = {
   lan_only: {
     badge: { tone: 'wait', text: 'Your own network only' },
     means:
-      'Contacts in this network reach this node. Others can’t begin, but this node reaches those with a public address.',
+      'Contacts in the same network reach this node. Others can’t reach it, but it reaches those with a public address.',
     todo: 'To be reached from outside, forward a port on your router, and write the public address into this setting.',
     setting: 'net.announce'
   },
   machine_only: {
     badge: { tone: 'wait', text: 'This machine only' },
-    means: 'The node listens where only programs of this machine can come. Contacts elsewhere can’t begin.',
+    means: 'Only programs of this machine reach this node. Contacts elsewhere can’t.',
     todo: 'To be reached by others, write an address of your network into this setting, and start the node again.',
     setting: 'net.listen'
   },

@@ -37,7 +37,7 @@ export function Ledger({ agent }: { readonly agent: AgentEntry }) {
                   {visible(tool)}
                 </Badge>
               ))}
-              <Button kind="quiet" label={`Change the tools of ${agent.name}`} onClick={() => setEditing(true)}>
+              <Button label={`Change the tools of ${agent.name}`} onClick={() => setEditing(true)}>
                 Change the tools
               </Button>
             </div>

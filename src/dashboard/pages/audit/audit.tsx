@@ -15,7 +15,7 @@ export function Audit({ query }: PageProps) {
   return (
     <Page
       title="Audit"
-      lead="Who did what, and which rule or answer of yours allowed or denied it. It holds references only, nothing of what was said, and each entry holds on to the one before it."
+      lead="Who did what, and which rule or answer of yours allowed or denied it. Nothing of what was said stands here. Each entry has the hash of the one before it, so that none can be changed or taken out unseen."
       aside={<Export filter={filter} />}
     >
       <div class="stack">

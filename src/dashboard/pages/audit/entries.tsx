@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Refusal } from '../../../base/refusal.js'
 import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
-import { useAnswer } from '../../client/use-answer.js'
+import { useAnswers } from '../../client/use-answer.js'
 import { Button, Id, Time } from '../../parts/basics.js'
 import { Empty, Loading, Refused } from '../../parts/states.js'
 import { type Entry, type NameOf, particularsOf, sentenceOf, underWords } from '../../words/audit.js'
@@ -40,7 +40,7 @@ export function Entries({ filter }: { readonly filter: Filter }) {
   return (
     <>
       <News read={() => void read(undefined)} />
-      {items.length === 0 && next === undefined ? <Empty title="Nothing of that kind." /> : null}
+      {items.length === 0 && next === undefined ? <Empty title="No entry is like that." /> : null}
       <ol class="log plain-list" aria-label="Entries, newest first">
         {items.map((entry) => (
           <LogEntry key={entry.seq} entry={entry} nameOf={nameOf} />
@@ -70,22 +70,19 @@ function News({ read }: { readonly read: () => void }) {
 }
 
 function LogEntry({ entry, nameOf }: { readonly entry: Entry; readonly nameOf: NameOf }) {
-  const { contact, taskUid } = entry.about
+  const { taskUid } = entry.about
   const under = underWords(entry, nameOf)
   return (
     <li class="log-entry">
-      <p>
-        {sentenceOf(entry, nameOf)}
-        {contact === undefined ? null : <span class="small"> · {contact === '*' ? 'everybody' : nameOf(contact)}</span>}
-      </p>
+      <p>{sentenceOf(entry, nameOf)}</p>
       <p class="small">
         <Time at={entry.at} /> · <code>{entry.what}</code> · #{entry.seq}
-        {under === undefined || under === '' ? null : ` · under ${under}`}
+        {under === undefined || under === '' ? null : ` · by ${under}`}
       </p>
       <details>
         <summary aria-label={`Particulars of entry ${entry.seq}`}>Particulars</summary>
         <dl class="facts">
-          {particularsOf(entry).map(([name, text]) => (
+          {particularsOf(entry, nameOf).map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{text}</dd>
@@ -100,9 +97,9 @@ function LogEntry({ entry, nameOf }: { readonly entry: Entry; readonly nameOf: N
             </div>
           )}
           <div>
-            <dt>Holds on to</dt>
+            <dt>Hash of the entry before</dt>
             <dd>
-              <Id>{entry.prev === '' ? 'nothing: it is the first' : entry.prev}</Id>
+              <Id>{entry.prev === '' ? 'none: this is the first entry' : entry.prev}</Id>
             </dd>
           </div>
         </dl>
@@ -113,14 +110,15 @@ function LogEntry({ entry, nameOf }: { readonly entry: Entry; readonly nameOf: N
 
 /** Names of agents and contacts; an id that nobody here has is shown by its beginning. */
 function useNames(): NameOf {
-  const { agents, agent } = useHere()
-  const contacts = useAnswer('owner.contacts.list', ['contacts'], { query: { agent: agent.name } })
-  const known = contacts.state === 'ready' ? contacts.value.items : []
+  const { agents } = useHere()
+  const each = agents.map(({ name }) => ({ query: { agent: name } }))
+  const contacts = useAnswers('owner.contacts.list', ['contacts'], each)
+  const known = contacts.state === 'ready' ? contacts.value : undefined
   return useCallback(
     (id: string) => {
       const own = agents.find((one) => one.agent === id)
-      if (own !== undefined) return own.name
-      const contact = known.find((one) => one.agent === id)
+      if (own !== undefined) return visible(own.name)
+      const contact = known?.flatMap(({ items }) => items).find((one) => one.agent === id)
       return contact === undefined ? `${visible(id.slice(0, 12))}…` : contactName(contact)
     },
     [agents, known]

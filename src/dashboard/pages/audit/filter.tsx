@@ -38,18 +38,28 @@ export function FilterForm({ filter, onFilter }: FilterFormProps) {
   const contacts = useAnswer('owner.contacts.list', ['contacts'], { query: { agent: agent.name } })
   const [draft, setDraft] = useState(filter)
   const known = contacts.state === 'ready' ? inOrder(contacts.value.items) : []
-  const whom = [['', 'anybody'] as const, ...known.map((one) => [one.agent, nameOf(one)] as const)]
+  const whom = [['', 'Anybody'] as const, ...known.map((one) => [one.agent, nameOf(one)] as const)]
   const change = (name: keyof Filter & string) => (value: string) => setDraft({ ...draft, [name]: value.trim() })
   return (
     <Card>
       <Form onSubmit={() => onFilter(draft)}>
         <div class="fields">
-          <Select label="What" value={draft.what} options={AUDIT_CHOICES} onInput={change('what')} />
+          <Select label="What happened" value={draft.what} options={AUDIT_CHOICES} onInput={change('what')} />
           <Select label="Contact" value={draft.contact} options={whom} onInput={change('contact')} />
-          <TextField label="Capability" value={draft.capability} onInput={change('capability')} />
-          <TextField label="Task" value={draft.task} onInput={change('task')} />
-          <DayField label="From" value={draft.since} onInput={change('since')} />
-          <DayField label="Before" value={draft.until} onInput={change('until')} />
+          <TextField
+            label="Capability"
+            hint="What a rule is about, by its exact name, such as disclose.budget."
+            value={draft.capability}
+            onInput={change('capability')}
+          />
+          <TextField
+            label="Task"
+            hint="Its whole id, which stands in the particulars of its entries."
+            value={draft.task}
+            onInput={change('task')}
+          />
+          <DayField label="From this day on" value={draft.since} onInput={change('since')} />
+          <DayField label="Before this day" value={draft.until} onInput={change('until')} />
         </div>
         <div class="row">
           <Button kind="main" type="submit">

@@ -7,7 +7,7 @@ import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, TextField } from '../../parts/form.js'
 import { Page } from '../../parts/page.js'
 import { Empty, Refused, Show } from '../../parts/states.js'
-import { type Contact, nameOf } from '../../words/contacts.js'
+import { type Contact, STANDS, nameOf, undeliveredWords } from '../../words/contacts.js'
 import { ContactRules } from '../rules/contact-rules.js'
 import { ContactDeeds } from './deeds.js'
 import { ContactOffers } from './offers.js'
@@ -52,12 +52,15 @@ function Known({ contact }: { readonly contact: Contact }) {
         <Facts
           rows={[
             ['Calls itself', <Theirs key="handle">{contact.handle}</Theirs>],
-            ['Agent', <Id key="id">{contact.agent}</Id>],
-            ['Since', <Time key="since" at={contact.since} />],
-            ['Why', contact.reason],
-            ['On the way to it', contact.undelivered === 0 ? 'nothing' : `${contact.undelivered} messages`],
-            ['Node', contact.peerId === undefined ? undefined : <Id key="node">{contact.peerId}</Id>],
-            ...(contact.addrs ?? []).map((addr, at) => [`Address ${at + 1}`, <Id key={addr}>{addr}</Id>] as const)
+            ['Agent id', <Id key="id">{contact.agent}</Id>],
+            [STANDS[contact.status], <Time key="since" at={contact.since} />],
+            ['Reason', contact.reason],
+            ['Messages to it', undeliveredWords(contact.undelivered)],
+            ['Node id', contact.peerId === undefined ? undefined : <Id key="node">{contact.peerId}</Id>],
+            [
+              'Node’s addresses',
+              contact.addrs === undefined ? undefined : <Addresses key="addrs" addrs={contact.addrs} />
+            ]
           ]}
         />
         <div class="deeds">
@@ -68,6 +71,18 @@ function Known({ contact }: { readonly contact: Contact }) {
       {contact.status === 'active' ? <ContactOffers contact={contact} /> : null}
       {renaming ? <Rename contact={contact} onClose={() => setRenaming(false)} /> : null}
     </div>
+  )
+}
+
+function Addresses({ addrs }: { readonly addrs: readonly string[] }) {
+  return (
+    <ul class="plain-list">
+      {addrs.map((addr) => (
+        <li key={addr}>
+          <Id>{addr}</Id>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -4,7 +4,7 @@ import { useAnswer } from '../../client/use-answer.js'
 import { Button, StateBadge, Theirs, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Empty, Show } from '../../parts/states.js'
-import { type Contact, inOrder, nameOf } from '../../words/contacts.js'
+import { type Contact, STANDS, inOrder, nameOf, undeliveredWords } from '../../words/contacts.js'
 import { addressOf } from '../../words/place.js'
 import { AddContact } from './add-contact.js'
 import { ContactDeeds } from './deeds.js'
@@ -19,7 +19,7 @@ export function ContactsList() {
   return (
     <Page
       title="Contacts"
-      lead="Only with a contact can your agent exchange anything. What it may say to each stands under Rules."
+      lead="Your agent can exchange tasks and work with its contacts, and with nobody else. What it may tell each stands under Rules."
       aside={
         <div class="row">
           <Button kind="main" onClick={() => setOpen('invite')}>
@@ -68,8 +68,8 @@ function ContactCard({ contact }: { readonly contact: Contact }) {
               calls itself <Theirs>{contact.handle}</Theirs> ·{' '}
             </>
           )}
-          since <Time at={contact.since} />
-          {contact.undelivered === 0 ? null : ` · ${contact.undelivered} on the way`}
+          {STANDS[contact.status]} <Time at={contact.since} />
+          {contact.undelivered === 0 ? null : ` · messages to it: ${undeliveredWords(contact.undelivered)}`}
         </p>
       </div>
       <div class="line-card-aside">

@@ -38,7 +38,7 @@ function One({ waiting }: { readonly waiting: Waiting }) {
           <a href={addressOf(['contacts', waiting.contact])} onClick={() => own !== undefined && pickAgent(own.name)}>
             {visible(waiting.participantHandle)}
           </a>
-          , waiting since <Time at={waiting.since} />
+          , the oldest written <Time at={waiting.since} />
         </p>
         <Badge tone={badge.tone}>{badge.text}</Badge>
       </div>

@@ -19,8 +19,8 @@ export function NodeCard({ version, home }: { readonly version: string; readonly
               ['Started', startedAt === undefined ? undefined : <Time key="at" at={startedAt} />],
               ['Home', <Id key="home">{home}</Id>],
               ['Agents', agents.map(({ name, handle }) => `${visible(name)} (${visible(handle)})`).join(', ')],
-              ['Peer id', <Id key="peer">{peerId}</Id>],
-              ['Addresses', addrs.length === 0 ? 'none' : addrs.map((addr) => <Line key={addr} text={addr} />)]
+              ['Node id', <Id key="peer">{peerId}</Id>],
+              ['Listens at', addrs.length === 0 ? 'none' : addrs.map((addr) => <Line key={addr} text={addr} />)]
             ]}
           />
         )}

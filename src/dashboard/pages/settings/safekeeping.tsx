@@ -25,7 +25,9 @@ export function Safekeeping({ home }: { readonly home: string }) {
             <p>
               <code>agentlink restore FILE --home NEW</code>
             </p>
-            <p class="small">Never run two nodes of one backup: contacts freeze an agent that speaks twice.</p>
+            <p class="small">
+              Never run two nodes of one backup: contacts stop all exchange with an agent that speaks from two places.
+            </p>
           </dd>
         </div>
         <div>

@@ -24,8 +24,8 @@ export function Sessions() {
   return (
     <Card title={NODE_PARTS.sessions.title} id={headingOf(NODE_PARTS.sessions.part)}>
       <p>
-        This browser is signed in until you sign out, for seven days at most, and twelve hours without a visit. A node
-        that stops ends every session.
+        This browser stays signed in until you sign out, until twelve hours pass without a visit, or for seven days.
+        When the node stops, every session ends.
       </p>
       {refusal === undefined ? null : <Refused refusal={refusal} />}
       <div class="row deeds">

@@ -15,19 +15,19 @@ export function Declines() {
   async function lift(contact: string, type: string): Promise<void> {
     const answer = await deed.run('owner.declines.lift', { query: { agent: agent.name, contact, type } })
     if (!answer.ok) return
-    say('Forgotten: invites of this type may go and come again.')
+    say('Forgotten: tasks of this type can be begun again between you and this contact.')
     page.again()
   }
 
   return (
-    <Card title="Said no to">
+    <Card title="Declined task types">
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       <ul class="plain-list stack">
         {page.value.items.map(({ participant, type, by, at }) => (
           <li key={`${participant} ${type.hash} ${by}`} class="row">
             <span>
-              {by === 'owner' ? 'You, to a contact: ' : 'A contact, to you: '}
-              {typeName(type)} <code>{shortHash(type.hash)}</code> <Id>{participant}</Id>, <Time at={at} />
+              {by === 'owner' ? 'You declined ' : 'The contact declined '}
+              {typeName(type)} (<code>{shortHash(type.hash)}</code>) <Time at={at} />. Contact: <Id>{participant}</Id>
             </span>
             <Button
               busy={deed.busy}

@@ -19,14 +19,16 @@ interface DifferencesProps {
 export function Differences({ of, against }: DifferencesProps) {
   const types = useAnswer('owner.types.list', ['types'])
   const others = types.state === 'ready' ? types.value.items.filter((type) => type.hash !== of.type.hash) : []
-  const options = others.map((type) => [type.hash, `${typeName(type)} ${shortHash(type.hash)}`] as const)
+  const options = others.map(
+    (type) => [type.hash, `${visible(type.title)} (${typeName(type)}, ${shortHash(type.hash)})`] as const
+  )
   if (others.length === 0) return null
   return (
-    <Card title="Beside another type">
+    <Card title="Compare with another type">
       <Select
-        label="Compare with"
+        label="Other type"
         value={against ?? ''}
-        options={[['', 'nothing'], ...options]}
+        options={[['', 'none'], ...options]}
         onInput={(hash) => {
           window.location.replace(addressOf(['types', of.type.hash], { against: hash }))
         }}
@@ -42,7 +44,7 @@ function Compared({ of, against }: { readonly of: Read; readonly against: string
     <Show of={other}>
       {(read) => {
         const rows = differences(of.inspection.definition, read.inspection.definition)
-        if (rows.length === 0) return <p>Nothing differs.</p>
+        if (rows.length === 0) return <p>The two ask for the same.</p>
         return (
           <table class="table">
             <caption class="hidden">What differs</caption>

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { visible } from '../../../base/visible.js'
 import { useAnswer } from '../../client/use-answer.js'
-import { Badge, Button, StateBadge, Theirs } from '../../parts/basics.js'
+import { Badge, Button, StateBadge } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
 import { addressOf } from '../../words/place.js'
 import { type TypeEntry, shortHash, typeName, typesInOrder } from '../../words/types.js'
 import { Declines } from './declines.js'
 import { InstallType } from './install-type.js'
+import { TypeTitle } from './type-title.js'
 
 export function TypesList() {
   const [installing, setInstalling] = useState(false)
@@ -15,7 +15,7 @@ export function TypesList() {
   return (
     <Page
       title="Task types"
-      lead="What tasks can be about. A type says which fields a plan can hold and what each of them needs; it holds no program."
+      lead="What tasks can be about. A type says which fields a plan can have, and which of your rules each field comes under. It is plain data: nothing in it runs."
       aside={
         <Button kind="main" onClick={() => setInstalling(true)}>
           Install a type
@@ -47,11 +47,11 @@ function TypeCard({ type }: { readonly type: TypeEntry }) {
       <div class="line-card-text">
         <h2 class="line-title">
           <a class="cover" href={addressOf(['types', type.hash])}>
-            {typeName(type)}
+            <TypeTitle type={type} />
           </a>
         </h2>
         <p class="small">
-          {type.builtin ? visible(type.title) : <Theirs>{type.title}</Theirs>} · <code>{shortHash(type.hash)}</code>
+          {typeName(type)} · <code>{shortHash(type.hash)}</code>
         </p>
       </div>
       <div class="line-card-aside">
