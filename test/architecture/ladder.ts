@@ -98,10 +98,10 @@ export const LIBRARY_HOMES: Readonly<Record<string, Folder | readonly Folder[]>>
   '@modelcontextprotocol/': 'clients',
   commander: 'clients',
   '@bomb.sh/': 'clients',
-  'cli-table3': 'clients',
   qrcode: ['clients', 'dashboard'],
   '@clack/': 'clients',
   'env-paths': 'clients',
+  'fast-string-width': 'clients',
   pino: 'node',
   'age-encryption': 'node',
   'smol-toml': 'node'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import Table from 'cli-table3'
+import { table } from '../../src/clients/cli/table.js'
 import { type Ask, type Counted, type SliceRequest, type SliceResult, median, spread } from './end.js'
 import { measurePage } from './page.js'
 
@@ -156,11 +156,19 @@ for (let round = 0; round < WARM_UPS; round++) {
     await ceiling.measure({ ...slice, door: 'direct' })
   }
 }
-const table = new Table({
-  style: { head: [], border: [] },
-  head: ['', 'messages/s', 'ratio', 'p50 ms', 'ratio', 'CPU µs/message', 'ratio', 'syncs/message', 'messages/commit']
-})
-for (const one of CASES) table.push(await measureCase(product, ceiling, one))
+const HEADINGS = [
+  '',
+  'messages/s',
+  'ratio',
+  'p50 ms',
+  'ratio',
+  'CPU us/message',
+  'ratio',
+  'syncs/message',
+  'messages/commit'
+]
+const rows: string[][] = []
+for (const one of CASES) rows.push(await measureCase(product, ceiling, one))
 const memory = await product.count()
 await Promise.all([product.stop(), ceiling.stop()])
 
@@ -170,7 +178,7 @@ const page = await measurePage()
 
 console.log(`product / bare job, ${SLICES} slices each, medians and [10th..90th percentile] of slice ratios`)
 console.log(`node ${process.version}, ${cpus().length} cores; syncs and commits: sender + receiver`)
-console.log(table.toString())
+console.log(table(HEADINGS, rows))
 console.log(
   `start to ready: ${spread(
     starts.map((one) => one.readyMs),

@@ -25,7 +25,7 @@ describe('the command line', () => {
 
   it('loads no package but its parser, its tables and the place of the home', () => {
     const packages = [...modules].filter((name) => !name.startsWith('node:')).sort()
-    expect(packages).to.deep.equal(['@bomb.sh/tab/commander', 'cli-table3', 'commander', 'env-paths'])
+    expect(packages).to.deep.equal(['@bomb.sh/tab/commander', 'commander', 'env-paths', 'fast-string-width'])
   })
 
   it('loads no file of the node but its entry, none of the store, the network and the server', () => {

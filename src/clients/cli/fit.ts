@@ -32,22 +32,32 @@ export function wrapped(text: string, width: number): string[] {
 function wrappedLine(line: string, width: number): string[] {
   const lines: string[] = []
   let rest = [...line]
-  while (columnsOf(rest.join('')) > width) {
+  for (;;) {
     const most = prefixOf(rest, width)
+    if (most.length === rest.length) return [...lines, rest.join('')]
     const space = most.lastIndexOf(' ')
     const cut = space > 0 ? space : Math.max(1, most.length)
     lines.push(rest.slice(0, cut).join(''))
     rest = rest.slice(space > 0 ? cut + 1 : cut)
   }
-  return [...lines, rest.join('')]
 }
 
-/** The longest prefix that fits. Whether a letter is written out depends on its word, so each candidate is looked at whole. */
+/**
+ * A prefix that fits, and hardly ever a shorter one than would. Whether a letter is written out depends on its word, so
+ * each candidate is looked at whole; the steps between them are as long as what is too much of the one before.
+ */
 function prefixOf(characters: readonly string[], width: number): readonly string[] {
   let length = Math.min(characters.length, Math.max(0, width))
-  while (length > 0 && columnsOf(characters.slice(0, length).join('')) > width) length--
+  while (length > 0) {
+    const excess = columnsOf(characters.slice(0, length).join('')) - width
+    if (excess <= 0) break
+    length -= Math.max(1, Math.floor(excess / LONGEST_ESCAPE))
+  }
   return characters.slice(0, length)
 }
+
+/** Columns of a character that is written out as `\u{10ffff}`. */
+const LONGEST_ESCAPE = 10
 
 /** Columns of a text as it is shown: letters of the East and pictures count as two, some of them for too much. */
 function columnsOf(text: string): number {

@@ -1,23 +1,14 @@
-import Table from 'cli-table3'
+import columnsOf from 'fast-string-width'
 import { visible } from '../../base/visible.js'
 
-const NO_LINES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  '
-}
+/**
+ * Cells under and beside each other, for a terminal. The time that this takes grows with the length of the texts and no
+ * faster: they may be another owner's, as long as a message can be, and in any script.
+ */
+
+const GAP = '  '
+/** A cell of more columns than this moves what follows in its own row, and no other row. */
+const MOST_ALIGNED = 100
 
 /** Rows under headings, aligned, without lines. Cells may hold remote text: each is made visible. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -31,16 +22,43 @@ export function facts(rows: readonly (readonly [string, Cell])[]): string {
 
 type Cell = string | readonly string[]
 
-function shown(cell: Cell): string {
-  return typeof cell === 'string' ? visible(cell) : cell.map((line) => visible(line)).join('\n')
+/** A line of a cell, and how wide it is shown. */
+interface Line {
+  readonly text: string
+  readonly columns: number
+}
+
+const NOTHING: Line = { text: '', columns: 0 }
+
+function shown(cell: Cell): readonly Line[] {
+  const lines = typeof cell === 'string' ? [cell] : cell
+  return lines.map(visible).map((text) => ({ text, columns: columnsOf(text) }))
 }
 
 function aligned(rows: readonly (readonly Cell[])[]): string {
-  const made = new Table({ chars: NO_LINES, style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] } })
-  made.push(...rows.map((row) => row.map(shown)))
-  return made
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const made = rows.map((row) => row.map(shown))
+  const widths = Array.from({ length: Math.max(0, ...made.map((row) => row.length)) }, (_, at) => widthOf(made, at))
+  return made.flatMap((row) => linesOf(row, widths)).join('\n')
+}
+
+/** Columns of the widest cell at this place in the rows. */
+function widthOf(rows: ReadonlyArray<ReadonlyArray<readonly Line[]>>, at: number): number {
+  return rows
+    .flatMap((row) => row[at] ?? [])
+    .reduce((most, { columns }) => (columns > MOST_ALIGNED ? most : Math.max(most, columns)), 0)
+}
+
+/** The lines of a row: as many as its tallest cell has. */
+function linesOf(row: ReadonlyArray<readonly Line[]>, widths: readonly number[]): string[] {
+  const height = Math.max(1, ...row.map((cell) => cell.length))
+  return Array.from({ length: height }, (_, line) =>
+    row
+      .map((cell, at) => padded(cell[line] ?? NOTHING, widths[at] ?? 0))
+      .join(GAP)
+      .trimEnd()
+  )
+}
+
+function padded({ text, columns }: Line, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - columns))
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
+import { visible } from '../../base/visible.js'
 import { facts, table } from './table.js'
 
 type Inspection = AnswerOf<'owner.types.inspect'>['inspection']
@@ -45,10 +46,10 @@ export function inspectionText(inspection: Shown): string {
   const warnings = [
     uncoveredText.length === 0
       ? ''
-      : `Takes any text and needs no capability, so your agent can say anything there: ${uncoveredText.join(', ')}`,
+      : `Takes any text and needs no capability, so your agent can say anything there: ${uncoveredText.map(visible).join(', ')}`,
     customCapabilities.length === 0
       ? ''
-      : `Made up by this type; starts on ask, and disclose.* never opens it: ${customCapabilities.join(', ')}`
+      : `Made up by this type; starts on ask, and disclose.* never opens it: ${customCapabilities.map(visible).join(', ')}`
   ]
   return [opening, fieldTable(fields), ...warnings, ...actions.map(actionText)]
     .filter((part) => part !== '')
