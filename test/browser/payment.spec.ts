@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Page } from 'playwright-core'
 import { endAll, until } from '../e2e/agentlink.js'
 import { type Daemon, befriend } from '../e2e/daemon.js'
 import { BRIEF, PATIENCE_MS, hireable, hired, localChain } from '../e2e/hired.js'
@@ -36,6 +37,24 @@ describe('money on the local chain, in a real browser', function () {
   const statusAt = async (node: Daemon, uid: string): Promise<string> =>
     (await node.agent<Job>('GET', `tasks/${uid}`)).body.task.status
 
+  /** The payment on the page of its job: on no explorer as it is, and on that of devnet if it were there. */
+  async function lookedUp(page: Page): Promise<void> {
+    const payment = page.getByRole('group').filter({ hasText: `${BRIEF.price} SOL promised, attempt 1` })
+    await payment.locator('summary').click()
+    await payment.getByText('only this machine knows its local chain').waitFor()
+    await page.route('**/v1/owner/tasks/*', async (route) => {
+      const body = await (await route.fetch()).text()
+      await route.fulfill({
+        contentType: 'application/json',
+        body: body.replaceAll('solana:localnet', 'solana:devnet')
+      })
+    })
+    await page.reload()
+    await payment.locator('summary').click()
+    const link = payment.getByRole('link', { name: /^Look at it in the Solana explorer/ })
+    expect(await link.getAttribute('href')).to.match(/^https:\/\/explorer\.solana\.com\/tx\/\w+\?cluster=devnet$/)
+  }
+
   it('begins with a question that names job, price and the other side, before there is any job', async () => {
     const rule = { contact: bob.run.agent, capability: 'disclose.job' }
     await alice.owner('PUT', 'grants', { ...rule, effect: 'ask' })
@@ -53,7 +72,6 @@ describe('money on the local chain, in a real browser', function () {
         await page.getByText('A yes here pays nothing').waitFor()
         await page.getByRole('button', { name: 'No', exact: true }).click()
         await page.getByText('You said no; nothing left.').waitFor()
-        await page.goto(`${alice.run.url}/dashboard/#/money`)
         await page.getByText('No jobs yet.').waitFor()
       },
       { place: '#/money' }
@@ -79,8 +97,12 @@ describe('money on the local chain, in a real browser', function () {
         await page.getByRole('button', { name: 'Yes, pay' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Yes, pay' }).click()
         await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
-        await page.goto(`${alice.run.url}/dashboard/#/tasks/${uid}?agent=${alice.run.agent}`)
+        await page.goto(`${alice.run.url}/dashboard/#/money`)
+        await page.getByRole('link', { name: BRIEF.brief, exact: true }).click()
         await page.getByText('Paid, work due').first().waitFor()
+        await lookedUp(page)
+        await page.getByRole('link', { name: '← Jobs & money' }).click()
+        await page.getByRole('heading', { name: 'Jobs & money', level: 1 }).waitFor()
       },
       { place: `#/approvals/${body.approvalId}` }
     )

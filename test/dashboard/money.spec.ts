@@ -4,7 +4,15 @@ import { badRequest, conflict } from '../../src/base/refusal.js'
 import { faultsAt } from '../../src/dashboard/words/faults.js'
 import { type Approval, deedOf, stepOf } from '../../src/dashboard/words/approvals.js'
 import { briefIn, jobPrice, jobTitle } from '../../src/dashboard/words/job-plans.js'
-import { detailWords, hiringWords, isLate, questionOf, questionsBeside } from '../../src/dashboard/words/jobs.js'
+import {
+  agreedIn,
+  detailWords,
+  hiringWords,
+  isLate,
+  questionOf,
+  questionsBeside,
+  receiptWords
+} from '../../src/dashboard/words/jobs.js'
 import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
 import { changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
 import { deadWords, hasOdd, receivedWords } from '../../src/dashboard/words/payments.js'
@@ -120,6 +128,25 @@ describe('jobs on the owner’s page', () => {
     expect(detailWords('toString')).to.equal('toString')
     expect(['not_landed', 'delivery_overdue', 'completion_overdue'].every(isLate)).to.equal(true)
     expect(isLate('on_its_way') || isLate(undefined)).to.equal(false)
+  })
+
+  it('are paid by what the agreed plan says, whatever other plans say', () => {
+    const plan = { price: '0.25', payTo: 'B', cluster: 'solana:devnet' }
+    const proposals = [
+      { proposalId: 'p', proposal: plan },
+      { proposalId: 'q', proposal: { price: '9' } }
+    ]
+    expect(agreedIn(task({ proposals, agreedProposalId: 'p' }))).to.deep.equal({ ...plan, price: '0.25 SOL' })
+    const nothing = { price: undefined, payTo: undefined, cluster: '' }
+    expect(agreedIn(task({ proposals }))).to.deep.equal(nothing)
+    expect(agreedIn(task({ proposals: [{ proposalId: 'p', proposal: { payTo: 7, cluster: [] } }] }))).to.deep.equal(
+      nothing
+    )
+  })
+
+  it('have their money by the word of whoever found it', () => {
+    expect(receiptWords(task({}), { price: '0.25 SOL' })).to.equal('The provider says that it has 0.25 SOL')
+    expect(receiptWords(task({ role: 'invitee' }), { price: undefined })).to.include('Your node has found the money')
   })
 
   it('lead to the question that waits, of this agent and this task alone', () => {

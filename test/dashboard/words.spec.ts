@@ -4,7 +4,7 @@ import { type Approval, answersTo } from '../../src/dashboard/words/approvals.js
 import { badgeOf } from '../../src/dashboard/words/badges.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
 import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
-import { addressOf, placeIn } from '../../src/dashboard/words/place.js'
+import { addressOf, placeIn, upFrom } from '../../src/dashboard/words/place.js'
 import { refusalWords } from '../../src/dashboard/words/refusals.js'
 import { distanceOf } from '../../src/dashboard/words/times.js'
 import { compare, countWords, rowsOf } from '../../src/dashboard/words/values.js'
@@ -128,6 +128,14 @@ describe('an address of the owner’s page', () => {
         expect(place).to.deep.equal({ page: 'tasks', rest: [id], query: { status } })
       })
     )
+  })
+
+  it('may say from where it was opened, which the way back goes by', () => {
+    const list = { href: '#/tasks', text: 'Tasks' }
+    expect(upFrom('money', list)).to.deep.equal({ href: '#/money', text: 'Jobs & money' })
+    for (const odd of [undefined, '', 'constructor', 'https://evil.example']) {
+      expect(upFrom(odd, list)).to.equal(list)
+    }
   })
 
   it('that is not well formed leads nowhere instead of breaking', () => {

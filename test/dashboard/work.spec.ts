@@ -6,6 +6,8 @@ import {
   objectiveOf,
   pathWords
 } from '../../src/dashboard/words/envelopes.js'
+import { whyWords } from '../../src/dashboard/words/task-reasons.js'
+import { TASK_REFUSE_CODES } from '../../src/wire/forms.js'
 import { type Task, deliveryWords, hasCalendar, hasEnded, timelineOf } from '../../src/dashboard/words/timeline.js'
 
 const proposal = (version: number, at: string) => ({ proposalId: `p${version}`, version, by: 'self', at })
@@ -47,6 +49,19 @@ describe('a task on the owner’s page', () => {
     expect(deliveryWords({ state: 'queued', pending: 1 })).to.equal('One message is on the way.')
     expect(deliveryWords({ state: 'queued', pending: 2 })).to.equal('2 messages are on the way.')
     expect(deliveryWords({ state: 'refused', pending: 1, reason: 'not_contact' })).to.contain('refused')
+  })
+
+  it('says why in words with the code behind them, and repeats what somebody wrote', () => {
+    for (const code of [...TASK_REFUSE_CODES, 'unreachable', 'not_contact', 'busy']) {
+      expect(whyWords(code))
+        .to.match(/^(?!\w+_)/)
+        .and.match(new RegExp(`.{15,} \\(${code}\\)$`))
+    }
+    expect(deliveryWords({ state: 'refused', pending: 0, reason: 'type_retired' })).to.contain(
+      'no more (type_retired).'
+    )
+    expect(whyWords('We eat at home\u202e')).to.equal('We eat at home\\u{202e}')
+    expect(whyWords('constructor')).to.equal('constructor')
   })
 })
 

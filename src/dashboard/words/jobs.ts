@@ -1,6 +1,6 @@
 import { visible } from '../../base/visible.js'
 import type { Approval } from './approvals.js'
-import { isJob } from './job-plans.js'
+import { isJob, priceIn } from './job-plans.js'
 import type { Task } from './timeline.js'
 
 /** Paid jobs in the words of an owner. */
@@ -34,6 +34,31 @@ export function isLate(detail: string | undefined): boolean {
 export function hiringWords({ role, participantHandle }: Pick<Task, 'role' | 'participantHandle'>): string {
   const other = visible(participantHandle) || 'a contact that is gone'
   return role === 'inviter' ? `You hire ${other}` : `${other} hires you`
+}
+
+/** What an agreed plan says about the money. */
+export interface Agreed {
+  /** With its unit. */
+  readonly price: string | undefined
+  readonly payTo: string | undefined
+  /** Empty where no plan says it. */
+  readonly cluster: string
+}
+
+export function agreedIn({ proposals, agreedProposalId }: Pick<Task, 'proposals' | 'agreedProposalId'>): Agreed {
+  const plan = proposals.find((one) => one.proposalId === agreedProposalId)?.proposal
+  const { payTo, cluster } = plan ?? {}
+  return {
+    price: priceIn(plan),
+    payTo: typeof payTo === 'string' ? payTo : undefined,
+    cluster: typeof cluster === 'string' ? cluster : ''
+  }
+}
+
+/** Who says that the money has come. */
+export function receiptWords({ role }: Pick<Task, 'role'>, { price }: Pick<Agreed, 'price'>): string {
+  const money = price ?? 'the money'
+  return role === 'inviter' ? `The provider says that it has ${money}` : `Your node has found ${money} on the chain`
 }
 
 type JobKey = Pick<Task, 'agent' | 'taskUid'>

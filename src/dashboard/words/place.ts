@@ -19,6 +19,24 @@ export function addressOf(parts: readonly string[], query: Readonly<Record<strin
   return `#/${parts.map(encodeURIComponent).join('/')}${search}`
 }
 
+/** The way back to where a page was opened from. */
+export interface Up {
+  readonly href: string
+  readonly text: string
+}
+
+/** Pages that lead to things of other pages, by the word for them in an address. */
+const FROM: Readonly<Record<string, Up>> = {
+  home: { href: '#/', text: 'Home' },
+  money: { href: '#/money', text: 'Jobs & money' },
+  payments: { href: '#/money/payments', text: 'Payments' }
+}
+
+/** The way back that the address names, or else that to the list which the thing belongs to. */
+export function upFrom(from: string | undefined, list: Up): Up {
+  return (from !== undefined && Object.hasOwn(FROM, from) ? FROM[from] : undefined) ?? list
+}
+
 /** What somebody wrote into the address need not be well formed. */
 function decoded(part: string): string {
   try {

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import { isJob, jobTitle } from './job-plans.js'
+import { whyWords } from './task-reasons.js'
 
 /** What happened in a task, oldest first: both sides' plans, what was recorded, and the steps of a paid job. */
 
@@ -64,7 +65,7 @@ export function hasCalendar(task: Task): boolean {
 export function deliveryWords({ state, pending, reason }: Task['delivery']): string {
   if (state === 'delivered') return 'Everything that we sent lies on the other node.'
   if (state === 'refused')
-    return `The other node refused what we sent${reason === undefined ? '' : `: ${visible(reason)}`}.`
+    return `The other node refused what we sent${reason === undefined ? '' : `: ${whyWords(reason)}`}.`
   const many = pending === 1 ? 'One message is' : `${pending} messages are`
-  return `${many} on the way${reason === undefined ? '' : `: ${visible(reason)}`}.`
+  return `${many} on the way${reason === undefined ? '' : `: ${whyWords(reason)}`}.`
 }

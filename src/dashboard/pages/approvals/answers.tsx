@@ -6,9 +6,16 @@ import { Button, Card } from '../../parts/basics.js'
 import { Confirm } from '../../parts/dialog.js'
 import { Refused } from '../../parts/states.js'
 import { type Answer, type Approval, answersTo, outcomeOf } from '../../words/approvals.js'
+import type { Up } from '../../words/place.js'
+
+interface AnswersProps {
+  readonly approval: Approval
+  /** Where an answer leads. */
+  readonly up: Up
+}
 
 /** The answers that a question takes, each with what it does. Those that reach further are asked for once more. */
-export function Answers({ approval }: { readonly approval: Approval }) {
+export function Answers({ approval, up }: AnswersProps) {
   const here = useHere()
   const deed = useDeed()
   const [grave, setGrave] = useState<Answer | undefined>()
@@ -20,7 +27,7 @@ export function Answers({ approval }: { readonly approval: Approval }) {
     const answer = await deed.run('owner.approvals.answer', { params: { approvalId: approval.approvalId }, body })
     if (!answer.ok) return
     here.say(outcomeOf(answer.value.approval))
-    window.location.hash = '#/approvals'
+    window.location.hash = up.href
   }
 
   return (

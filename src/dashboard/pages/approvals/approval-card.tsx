@@ -7,16 +7,18 @@ interface ApprovalCardProps {
   readonly approval: Approval
   /** Where it stands among the headings of the page. */
   readonly heading?: 'h2' | 'h3'
+  /** The page that it stands on, where that is not the list of all questions. */
+  readonly from?: string
 }
 
 /** A question in short, and the way to it. */
-export function ApprovalCard({ approval, heading: Heading = 'h2' }: ApprovalCardProps) {
+export function ApprovalCard({ approval, heading: Heading = 'h2', from }: ApprovalCardProps) {
   const open = approval.status === 'pending'
   return (
     <article class={`card line-card${open ? ' card-wait' : ''}`}>
       <div class="line-card-text">
         <Heading class="line-title">
-          <a class="cover" href={addressOf(['approvals', approval.approvalId])}>
+          <a class="cover" href={addressOf(['approvals', approval.approvalId], { from })}>
             {deedOf(approval)}
           </a>
         </Heading>

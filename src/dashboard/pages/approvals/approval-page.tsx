@@ -6,23 +6,28 @@ import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
 import { type Approval, deedOf, outcomeOf } from '../../words/approvals.js'
 import { capabilityWords } from '../../words/capabilities.js'
-import { addressOf } from '../../words/place.js'
+import type { Up } from '../../words/place.js'
 import { Answers } from './answers.js'
 import { Leaves } from './leaves.js'
 
+interface ApprovalPageProps {
+  readonly id: string
+  readonly up: Up
+}
+
 /** One question: everything that its yes is bound to, and the answers. */
-export function ApprovalPage({ id }: { readonly id: string }) {
+export function ApprovalPage({ id, up }: ApprovalPageProps) {
   const answer = useAnswer('owner.approvals.read', ['approvals'], { params: { approvalId: id } })
   const title = answer.state === 'ready' ? deedOf(answer.value.approval) : 'Approval'
   return (
-    <Page title={title} up={{ href: addressOf(['approvals']), text: 'Approvals' }}>
+    <Page title={title} up={up}>
       <Show of={answer}>
         {({ approval }) => (
           <div class="stack">
             <Opening approval={approval} />
             <Leaves approval={approval} />
             {approval.status === 'pending' ? (
-              <Answers approval={approval} />
+              <Answers approval={approval} up={up} />
             ) : (
               <Note tone="quiet">
                 <p>{outcomeOf(approval)}</p>

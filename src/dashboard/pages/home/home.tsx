@@ -25,7 +25,7 @@ export function Home() {
                 <ul class="stack plain-list">
                   {approvals.items.map((approval) => (
                     <li key={approval.approvalId}>
-                      <ApprovalCard approval={approval} />
+                      <ApprovalCard approval={approval} from="home" />
                     </li>
                   ))}
                   {others.map((need) => (

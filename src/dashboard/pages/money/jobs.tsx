@@ -58,7 +58,7 @@ function Questions({ approvals }: { readonly approvals: readonly Approval[] }) {
     <ul class="stack plain-list">
       {approvals.map((approval) => (
         <li key={approval.approvalId}>
-          <ApprovalCard approval={approval} heading="h3" />
+          <ApprovalCard approval={approval} heading="h3" from="money" />
         </li>
       ))}
     </ul>
@@ -73,7 +73,7 @@ function JobCard({ task, question }: { readonly task: Task; readonly question: A
     <article class={`card line-card${question === undefined ? '' : ' card-wait'}`}>
       <div class="line-card-text">
         <h3 class="line-title">
-          <a class="cover" href={addressOf(['tasks', task.taskUid], { agent: task.agent })}>
+          <a class="cover" href={addressOf(['tasks', task.taskUid], { agent: task.agent, from: 'money' })}>
             {jobTitle(task)}
           </a>
         </h3>
@@ -90,7 +90,9 @@ function JobCard({ task, question }: { readonly task: Task; readonly question: A
       </div>
       {question === undefined ? null : (
         <p class="line-card-deeds">
-          <a href={addressOf(['approvals', question.approvalId])}>Your answer is needed: {stepOf(question)}</a>
+          <a href={addressOf(['approvals', question.approvalId], { from: 'money' })}>
+            Your answer is needed: {stepOf(question)}
+          </a>
         </p>
       )}
     </article>

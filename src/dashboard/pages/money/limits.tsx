@@ -84,5 +84,5 @@ function Counting({ items }: { readonly items: Limits['items'] }) {
 function Payment({ one }: { readonly one: Limits['items'][number] }) {
   const to = visible(one.participantHandle ?? '') || 'a contact that is gone'
   if (one.agent === undefined) return <>To {to}</>
-  return <a href={addressOf(['tasks', one.taskUid], { agent: one.agent })}>To {to}</a>
+  return <a href={addressOf(['tasks', one.taskUid], { agent: one.agent, from: 'money' })}>To {to}</a>
 }

@@ -65,7 +65,9 @@ function MoneyCard({ money, name }: { readonly money: Money; readonly name: stri
     >
       <p class="small">
         {clusterWords(money.cluster)}. {detailWords(money.detail)}{' '}
-        <a href={addressOf(['tasks', money.taskUid], { agent: money.agent })}>See the job with {name}</a>
+        <a href={addressOf(['tasks', money.taskUid], { agent: money.agent, from: 'payments' })}>
+          See the job with {name}
+        </a>
       </p>
       {money.paid.length === 0 && money.received.length === 0 ? <p>Nothing was sent or seen yet.</p> : null}
       <ul class="plain-list stack transfers">

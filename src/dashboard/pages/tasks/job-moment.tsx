@@ -1,40 +1,32 @@
-import { visible } from '../../../base/visible.js'
-import { Facts, Id, StateBadge, Time } from '../../parts/basics.js'
+import { Facts, StateBadge, Time } from '../../parts/basics.js'
+import { PaymentFacts, Transaction } from '../../parts/payment.js'
 import { Plan } from '../../parts/plan.js'
-import type { Moment } from '../../words/timeline.js'
+import { type Agreed, agreedIn, receiptWords } from '../../words/jobs.js'
+import type { Moment, Task } from '../../words/timeline.js'
 
 type JobMomentOf = Exclude<Moment, { readonly kind: 'proposal' | 'confirm' }>
 
+interface JobMomentProps {
+  readonly moment: JobMomentOf
+  readonly task: Task
+}
+
 /** A step of a paid job. */
-export function JobMoment({ moment }: { readonly moment: JobMomentOf }) {
+export function JobMoment({ moment, task }: JobMomentProps) {
+  const agreed = agreedIn(task)
   switch (moment.kind) {
     case 'attempt':
-      return (
-        <details>
-          <summary class="moment-head">
-            Payment {moment.attempt.attempt} promised <StateBadge list="attempt" state={moment.attempt.state} />{' '}
-            <When at={moment.at} />
-          </summary>
-          <Facts
-            rows={[
-              ['Paid from', <Id key="payer">{moment.attempt.payer}</Id>],
-              ['Reference', <Id key="reference">{moment.attempt.reference}</Id>],
-              ['Transaction', signature(moment.attempt.signature)],
-              ['Code', moment.attempt.code === undefined ? undefined : visible(moment.attempt.code)]
-            ]}
-          />
-        </details>
-      )
+      return <Attempt attempt={moment.attempt} agreed={agreed} />
     case 'receipt':
       return (
         <details>
           <summary class="moment-head">
-            The provider says that it has the money <When at={moment.at} />
+            {receiptWords(task, agreed)} <When at={moment.at} />
           </summary>
           <Facts
             rows={[
-              ['Transaction', signature(moment.receipt.signature)],
-              ['Slot', String(moment.receipt.slot)]
+              ['Transaction', <Transaction key="tx" signature={moment.receipt.signature} cluster={agreed.cluster} />],
+              ['Block of the chain (slot)', String(moment.receipt.slot)]
             ]}
           />
         </details>
@@ -64,14 +56,28 @@ export function JobMoment({ moment }: { readonly moment: JobMomentOf }) {
   }
 }
 
+interface AttemptProps {
+  readonly attempt: Extract<Moment, { readonly kind: 'attempt' }>['attempt']
+  readonly agreed: Agreed
+}
+
+function Attempt({ attempt, agreed: { price, payTo, cluster } }: AttemptProps) {
+  const recipient = payTo === undefined ? {} : { recipient: payTo }
+  return (
+    <details>
+      <summary class="moment-head">
+        {price ?? 'A payment'} promised, attempt {attempt.attempt} <StateBadge list="attempt" state={attempt.state} />{' '}
+        <When at={attempt.at} />
+      </summary>
+      <PaymentFacts payment={{ ...attempt, ...recipient }} cluster={cluster} />
+    </details>
+  )
+}
+
 function When({ at }: { readonly at: string }) {
   return (
     <span class="small">
       <Time at={at} />
     </span>
   )
-}
-
-function signature(text: string | undefined) {
-  return text === undefined ? undefined : <Id>{text}</Id>
 }

@@ -4,7 +4,8 @@ import { useAnswer } from '../../client/use-answer.js'
 import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
-import { addressOf } from '../../words/place.js'
+import { type Up, addressOf } from '../../words/place.js'
+import { whyWords } from '../../words/task-reasons.js'
 import { type Task, deliveryWords, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
 import { TaskDeeds } from './deeds.js'
@@ -14,17 +15,18 @@ interface TaskPageProps {
   readonly taskUid: string
   /** Whose it is, where more than one agent of the node holds it. */
   readonly agent: string | undefined
+  readonly up: Up
 }
 
 /** One task: how it stands, and everything that both sides said. */
-export function TaskPage({ taskUid, agent }: TaskPageProps) {
+export function TaskPage({ taskUid, agent, up }: TaskPageProps) {
   const query = agent === undefined ? {} : { agent }
   const answer = useAnswer('owner.tasks.read', ['tasks', 'payments'], { params: { taskUid }, query })
   const task = answer.state === 'ready' ? answer.value.task : undefined
   return (
     <Page
       title={task === undefined ? 'Task' : titleOf(task)}
-      up={{ href: '#/tasks', text: 'Tasks' }}
+      up={up}
       aside={task === undefined ? undefined : <StateBadge list="task" state={task.status} />}
     >
       <Show of={answer}>
@@ -53,8 +55,8 @@ function Standing({ task }: { readonly task: Task }) {
             </a>
           ],
           ['Begun by', task.role === 'inviter' ? `your agent ${own?.name ?? ''}` : 'the other side'],
-          ['Why', task.statusReason === undefined ? undefined : visible(task.statusReason)],
-          ['On its way', deliveryWords(task.delivery)],
+          ['Why', task.statusReason === undefined ? undefined : whyWords(task.statusReason)],
+          ['Messages', deliveryWords(task.delivery)],
           ['Waits for you', task.status === 'awaiting_approval' ? <a href="#/approvals">Approvals</a> : undefined],
           ['Begun', <Time key="begun" at={task.createdAt} />],
           ['Ends by itself', <Time key="ends" at={task.expiresAt} />],

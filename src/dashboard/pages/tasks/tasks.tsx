@@ -1,4 +1,5 @@
 import type { PageProps } from '../../parts/page.js'
+import { upFrom } from '../../words/place.js'
 import { TaskPage } from './task-page.js'
 import { TasksList } from './tasks-list.js'
 
@@ -8,6 +9,6 @@ export function Tasks({ rest, query }: PageProps) {
   return taskUid === undefined ? (
     <TasksList status={query['status']} />
   ) : (
-    <TaskPage taskUid={taskUid} agent={query['agent']} />
+    <TaskPage taskUid={taskUid} agent={query['agent']} up={upFrom(query['from'], { href: '#/tasks', text: 'Tasks' })} />
   )
 }

@@ -33,7 +33,7 @@ function MomentView({ moment, task }: { readonly moment: Moment; readonly task: 
     case 'confirm':
       return <ConfirmMoment moment={moment} task={task} />
     default:
-      return <JobMoment moment={moment} />
+      return <JobMoment moment={moment} task={task} />
   }
 }
 
