@@ -1,7 +1,15 @@
 import { expect } from 'chai'
 import { CAPABILITIES } from '../../src/api/words.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
-import { type Contact, DEEDS, deedsWith, inOrder, nameOf } from '../../src/dashboard/words/contacts.js'
+import {
+  type Contact,
+  DEEDS,
+  deedsWith,
+  endedWords,
+  inOrder,
+  nameOf,
+  undeliveredWords
+} from '../../src/dashboard/words/contacts.js'
 import { type Preset, changedBy } from '../../src/dashboard/words/presets.js'
 import {
   type Rule,
@@ -83,6 +91,12 @@ describe('contacts on the owner’s page', () => {
 
   it('go by the owner’s own name for them, with everything deceptive written out', () => {
     expect(nameOf(contact('@bob', 'active', { alias: 'Bob \u202e' }))).to.equal('Bob \\u{202e}')
+  })
+
+  it('say in words why they ended and what has not arrived', () => {
+    const said = ['declined_by_us', 'removed_by_peer', 'toString\u202e'].map(endedWords)
+    expect(said).to.deep.equal(['you declined', 'it ended the contact', 'toString\\u{202e}'])
+    expect([0, 1].map(undeliveredWords)).to.deep.equal(['all delivered', '1 not delivered yet'])
   })
 
   it('take what their state allows, and ask once more before something ends', () => {

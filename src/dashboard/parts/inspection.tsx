@@ -14,19 +14,19 @@ export function Inspection({ inspection }: { readonly inspection: InspectionView
     <>
       <Facts
         rows={[
-          ['Name', typeName(inspection)],
           ['Title', <Theirs key="title">{inspection.title}</Theirs>],
+          ['Name and version', typeName(inspection)],
           [
             'Description',
             inspection.description === undefined ? undefined : <Theirs key="d">{inspection.description}</Theirs>
           ],
           ['Hash', <Id key="hash">{inspection.hash}</Id>],
-          ['Size', `${inspection.bytes} bytes; a plan has at most ${inspection.worstProposalBytes}`]
+          ['Size', `${inspection.bytes} bytes; a plan of it has at most ${inspection.worstProposalBytes} bytes`]
         ]}
       />
       <Warnings inspection={inspection} />
-      <h3>Fields, and what each needs</h3>
-      <Fields caption="Fields, and what each needs" fields={inspection.fields} />
+      <h3>Fields, and the permission that each needs</h3>
+      <Fields caption="Fields, and the permission that each needs" fields={inspection.fields} />
       {inspection.actions.map((action) => (
         <div key={action.name}>
           <h3>
@@ -51,13 +51,17 @@ function Warnings({ inspection }: { readonly inspection: InspectionView }) {
     <>
       {uncoveredText.length === 0 ? null : (
         <Note tone="wait">
-          <p>Takes any text and needs no capability, so your agent can say anything there: {listed(uncoveredText)}</p>
+          <p>
+            These fields take any text and need no permission, so your agent can say anything there:{' '}
+            {listed(uncoveredText)}
+          </p>
         </Note>
       )}
       {customCapabilities.length === 0 ? null : (
         <Note tone="wait">
           <p>
-            Made up by this type; it begins with asking you, and no general rule opens it: {listed(customCapabilities)}
+            This type made up permissions of its own. Your agent asks you for each, until you make a rule for exactly
+            it: {listed(customCapabilities)}
           </p>
         </Note>
       )}
@@ -82,7 +86,7 @@ function Fields({ caption, fields }: { readonly caption: string; readonly fields
         <tr>
           <th scope="col">Field</th>
           <th scope="col">What it is</th>
-          <th scope="col">Needs</th>
+          <th scope="col">Needs your permission for</th>
         </tr>
       </thead>
       <tbody>
@@ -97,7 +101,7 @@ function Fields({ caption, fields }: { readonly caption: string; readonly fields
               {visible(field.kind)} {visible(field.bounds)}{' '}
               {field.required ? <Badge tone="quiet">required</Badge> : null}
             </td>
-            <td data-head="Needs">
+            <td data-head="Needs your permission for">
               {field.capability === undefined ? (
                 'nothing'
               ) : (

@@ -3,7 +3,7 @@ import { visible } from '../../base/visible.js'
 /** Capabilities in the words of an owner. The exact name always stands beside them. */
 
 const KNOWN: Readonly<Record<string, string>> = {
-  'disclose.*': 'Everything that a plan can say (the categories below)',
+  'disclose.*': 'Anything that a plan can tell',
   'disclose.availability': 'When you are free',
   'disclose.preferences': 'What you like',
   'disclose.dietary': 'What you eat and do not eat',

@@ -19,6 +19,19 @@ export const STANDS: Readonly<Record<Contact['status'], string>> = {
   removed: 'Ended'
 }
 
+const ENDED: Readonly<Record<string, string>> = {
+  declined: 'it declined',
+  declined_by_us: 'you declined',
+  removed_by_peer: 'it ended the contact',
+  removed_by_us: 'you ended the contact',
+  unblocked: 'you lifted your block, which does not bring the contact back'
+}
+
+/** Why there is no contact any more. A reason of a newer node is shown by its own name. */
+export function endedWords(reason: string): string {
+  return (Object.hasOwn(ENDED, reason) ? ENDED[reason] : undefined) ?? visible(reason)
+}
+
 /** How many messages to a contact have not arrived. */
 export function undeliveredWords(count: number): string {
   return count === 0 ? 'all delivered' : `${count} not delivered yet`

@@ -9,9 +9,9 @@ export type Waiting = AnswerOf<'owner.undelivered.list'>['items'][number]
 interface ReachWords {
   readonly badge: Badge
   readonly means: string
-  /** What the owner can do about it, where there is something to do. */
-  readonly todo?: string
-  /** The setting that it is done with, by its whole name. */
+  /** What the owner can do about it; the name of the setting ends the sentence where it is done with one. */
+  readonly todo: string
+  /** By its whole name. */
   readonly setting?: string
 }
 
@@ -19,20 +19,20 @@ export const REACHES: Readonly<Record<NodeHealth['reach'], ReachWords>> = {
   direct: {
     badge: { tone: 'good', text: 'Reachable from everywhere' },
     means: 'It tells its contacts a public address, so they can reach it over the internet.',
-    todo: 'If contacts stay unconnected all the same, your router or firewall may be closing the port on the way.',
+    todo: 'If contacts stay unconnected all the same, a router or firewall on the way may be closing the port of',
     setting: 'net.listen'
   },
   lan_only: {
     badge: { tone: 'wait', text: 'Your own network only' },
     means:
       'Contacts in the same network reach this node. Others can’t reach it, but it reaches those with a public address.',
-    todo: 'To be reached from outside, forward a port on your router, and write the public address into this setting.',
+    todo: 'To be reached from outside, forward a port on your router, and put the public address into',
     setting: 'net.announce'
   },
   machine_only: {
     badge: { tone: 'wait', text: 'This machine only' },
     means: 'Only programs of this machine reach this node. Contacts elsewhere can’t.',
-    todo: 'To be reached by others, write an address of your network into this setting, and start the node again.',
+    todo: 'To be reached by others, start the node again with an address of your network in',
     setting: 'net.listen'
   },
   offline: {

@@ -7,7 +7,7 @@ import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, TextField } from '../../parts/form.js'
 import { Page } from '../../parts/page.js'
 import { Empty, Refused, Show } from '../../parts/states.js'
-import { type Contact, STANDS, nameOf, undeliveredWords } from '../../words/contacts.js'
+import { type Contact, STANDS, endedWords, nameOf, undeliveredWords } from '../../words/contacts.js'
 import { ContactRules } from '../rules/contact-rules.js'
 import { ContactDeeds } from './deeds.js'
 import { ContactOffers } from './offers.js'
@@ -54,7 +54,7 @@ function Known({ contact }: { readonly contact: Contact }) {
             ['Calls itself', <Theirs key="handle">{contact.handle}</Theirs>],
             ['Agent id', <Id key="id">{contact.agent}</Id>],
             [STANDS[contact.status], <Time key="since" at={contact.since} />],
-            ['Reason', contact.reason],
+            ['Why it ended', contact.reason === undefined ? undefined : endedWords(contact.reason)],
             ['Messages to it', undeliveredWords(contact.undelivered)],
             ['Node id', contact.peerId === undefined ? undefined : <Id key="node">{contact.peerId}</Id>],
             [

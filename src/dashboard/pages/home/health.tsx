@@ -26,16 +26,18 @@ export function Health() {
               <Badge tone={badge.tone}>{badge.text}</Badge> {connectedWords(health.contacts)}
             </p>
             <p>{means}</p>
-            {todo === undefined ? null : (
-              <p class="small">
-                {todo}{' '}
-                {setting === undefined ? null : (
+            <p class="small">
+              {todo}
+              {setting === undefined ? null : (
+                <>
+                  {' '}
                   <a href={placeOfSetting(setting)}>
                     <code>{setting}</code> under Settings
                   </a>
-                )}
-              </p>
-            )}
+                  .
+                </>
+              )}
+            </p>
             <p class="small">
               {health.undelivered === 0 ? 'Everything that was sent has arrived. ' : null}
               Started <Time at={health.startedAt} />.

@@ -38,7 +38,7 @@ function One({ waiting }: { readonly waiting: Waiting }) {
           <a href={addressOf(['contacts', waiting.contact])} onClick={() => own !== undefined && pickAgent(own.name)}>
             {visible(waiting.participantHandle)}
           </a>
-          , the oldest written <Time at={waiting.since} />
+          , {waiting.pending === 1 ? '' : 'the oldest '}written <Time at={waiting.since} />
         </p>
         <Badge tone={badge.tone}>{badge.text}</Badge>
       </div>
@@ -50,28 +50,57 @@ function One({ waiting }: { readonly waiting: Waiting }) {
   )
 }
 
-/** The tasks that the messages belong to; a message about the contact itself belongs to none. */
-function Works({ waiting }: { readonly waiting: Waiting }) {
-  const query = { agent: waiting.agent, contact: waiting.contact, limit: 200 }
-  const tasks = useAnswer('owner.tasks.list', ['tasks'], { query })
-  const envelopes = useAnswer('owner.envelopes.list', ['envelopes'], { query })
-  const uids = new Set(waiting.taskUids)
-  const found = [
-    ...(tasks.state === 'ready' ? tasks.value.items : []).map(
-      (task) => ['tasks', task.taskUid, titleOf(task)] as const
-    ),
-    ...(envelopes.state === 'ready' ? envelopes.value.items : []).map(
-      (envelope) => ['envelopes', envelope.taskUid, objectiveOf(envelope)] as const
-    )
-  ].filter(([, uid]) => uids.has(uid))
-  if (found.length === 0) return null
+interface WorksProps {
+  readonly waiting: Waiting
+}
+
+type Titles = ReadonlyMap<string, string>
+
+/** The tasks that the messages belong to; a message about the contact itself belongs to none, and nothing is asked. */
+function Works({ waiting }: WorksProps) {
+  return waiting.taskUids.length === 0 ? null : <Tasks waiting={waiting} />
+}
+
+/** What is no task is delegated work, which is asked for only then. */
+function Tasks({ waiting }: WorksProps) {
+  const tasks = useAnswer('owner.tasks.list', ['tasks'], { query: listOf(waiting) })
+  if (tasks.state !== 'ready') return null
+  const titles = new Map(tasks.value.items.map((task) => [task.taskUid, titleOf(task)]))
+  const known = waiting.taskUids.every((uid) => titles.has(uid))
   return (
     <ul class="small">
-      {found.map(([page, uid, title]) => (
-        <li key={uid}>
-          <a href={addressOf([page, uid], { agent: waiting.agent })}>{title}</a>
-        </li>
-      ))}
+      <Links page="tasks" waiting={waiting} titles={titles} />
+      {known ? null : <Envelopes waiting={waiting} />}
     </ul>
   )
+}
+
+function Envelopes({ waiting }: WorksProps) {
+  const envelopes = useAnswer('owner.envelopes.list', ['envelopes'], { query: listOf(waiting) })
+  if (envelopes.state !== 'ready') return null
+  const titles = new Map(envelopes.value.items.map((envelope) => [envelope.taskUid, objectiveOf(envelope)]))
+  return <Links page="envelopes" waiting={waiting} titles={titles} />
+}
+
+interface LinksProps extends WorksProps {
+  readonly page: 'tasks' | 'envelopes'
+  readonly titles: Titles
+}
+
+function Links({ page, waiting, titles }: LinksProps) {
+  return (
+    <>
+      {waiting.taskUids.map((uid) =>
+        titles.has(uid) ? (
+          <li key={uid}>
+            <a href={addressOf([page, uid], { agent: waiting.agent })}>{titles.get(uid)}</a>
+          </li>
+        ) : null
+      )}
+    </>
+  )
+}
+
+function listOf({ agent, contact }: Waiting) {
+  return { agent, contact, limit: 200 }
 }

@@ -14,7 +14,7 @@ export function Settings({ query }: PageProps) {
   return (
     <Page
       title="Settings"
-      lead="What your node was started with. Nothing is changed from here, so that no page ever can."
+      lead="What your node was started with. Nothing can be changed on this page; each part says how it is done."
     >
       <Show of={answer}>
         {({ items, node }) => {

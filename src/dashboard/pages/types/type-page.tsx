@@ -10,7 +10,6 @@ import { Page } from '../../parts/page.js'
 import { Refused, Show } from '../../parts/states.js'
 import { typeName } from '../../words/types.js'
 import { Differences } from './differences.js'
-import { TypeTitle } from './type-title.js'
 
 type Read = AnswerOf<'owner.types.read'>
 
@@ -28,7 +27,6 @@ export function TypePage({ hash, against }: TypePageProps) {
     <Page
       title={type === undefined ? 'Task type' : typeName(type)}
       up={{ href: '#/types', text: 'Task types' }}
-      lead={type === undefined ? undefined : <TypeTitle type={type} />}
       aside={type === undefined ? undefined : <StateBadge list="type" state={type.state} />}
     >
       <Show of={answer}>
