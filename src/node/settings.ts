@@ -29,14 +29,14 @@ export const SETTINGS = {
     )
   },
   limits: {
-    strangers: whole(0, 10_000, 'Connections that nodes without a contact here may have, all together.'),
+    strangers: whole(0, 10_000, 'The most connections at one time with nodes that are no contacts.'),
     strangers_per_address: whole(
       0,
       10_000,
-      'Connections that nodes without a contact here may have from one network address.'
+      'The most connections at one time with nodes that are no contacts, from one network address.'
     ),
-    per_peer: whole(1, 16, 'Connections that any one node may have.'),
-    new_per_second: whole(1, 10_000, 'New connections per second from one network address.')
+    per_peer: whole(1, 16, 'The most connections at one time with any one node.'),
+    new_per_second: whole(1, 10_000, 'The most new connections per second from one network address.')
   },
   api: {
     tcp: yesOrNo(

@@ -64,10 +64,10 @@ export function particularsOf({ about }: Entry, nameOf: NameOf): Array<readonly 
     ['Action', about.action],
     ['Reason', about.code],
     ['Call', about.route],
-    ['Task type', about.type],
-    ['Record', about.recordId],
-    ['Message', about.messageId],
-    ['Question', about.approvalId]
+    ['Hash of the task type', about.type],
+    ['Record id', about.recordId],
+    ['Message id', about.messageId],
+    ['Question id', about.approvalId]
   ]
   const agent = about.agent === undefined ? [] : [['Your agent', nameOf(about.agent)] as const]
   const said = rows.flatMap(([name, text]) =>

@@ -69,8 +69,8 @@ const WAITS: Readonly<Record<Waiting['reason'], WaitWords>> = {
   },
   not_contact: {
     badge: { tone: 'bad', text: 'Not a contact there' },
-    why: 'The other node says that you are no contact of its agent, or not any more.',
-    next: 'It is kept and tried again. Ask its owner; if you have fallen apart, meet again by a new link.'
+    why: 'The other node says that your agent is no contact of its agent, or not any more.',
+    next: 'It is kept and tried again. Ask its owner; if the contact has ended there, meet again by a new link.'
   },
   busy: {
     badge: { tone: 'busy', text: 'Too busy there' },

@@ -15,7 +15,7 @@ export function addSettings(program: Command, context: Context): void {
     .description(
       'Shows what the running node read at its start. A setting is changed in config.toml in the home, by a variable or by a flag of start; each counts from the next start.'
     )
-    .option('--changed', 'only what is not as it comes')
+    .option('--changed', 'only what was changed from its default')
     .addHelpText(
       'after',
       '\nExamples:\n  agentlink settings --changed\n  agentlink settings --json | jq \'.items[] | select(.name == "net.listen")\''
@@ -30,12 +30,13 @@ export function addSettings(program: Command, context: Context): void {
 
 function textOf(items: readonly Setting[], home: string): string {
   const rows = items.map((item) => [item.name, valueText(item), item.from, item.says])
-  const shown = rows.length === 0 ? 'Every setting is as it comes.' : table(['setting', 'value', 'from', 'what'], rows)
+  const shown =
+    rows.length === 0 ? 'Every setting has its default.' : table(['setting', 'value', 'set by', 'what'], rows)
   return `${shown}\n\nChange them in ${join(home, 'config.toml')}; they count from the next start.`
 }
 
 function valueText({ value }: Setting): string {
-  if (value === undefined) return 'not said'
+  if (value === undefined) return 'not set'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   return value === '' ? 'empty' : String(value)
 }

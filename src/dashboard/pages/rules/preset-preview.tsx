@@ -55,7 +55,10 @@ function Changes({ preset }: { readonly preset: Preset }) {
       {changed.length === 0 ? (
         <p>Nothing changes for contacts without rules of their own.</p>
       ) : (
-        <Table rows={changed} />
+        <>
+          <p class="small">For every contact without a rule of its own:</p>
+          <Table rows={changed} />
+        </>
       )}
       {preset.removes.length === 0 ? null : (
         <p class="small">

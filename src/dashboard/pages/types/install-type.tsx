@@ -39,6 +39,10 @@ export function InstallType({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Install a type" onClose={onClose}>
       <Form onSubmit={() => void (seen === undefined ? inspect() : install(seen.hash))}>
         {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
+        <p class="small">
+          A task type is a file of plain data that somebody gave you, or that you wrote. You see what it asks for before
+          it is installed.
+        </p>
         <FileField label="Definition file" accept=".json,application/json" onText={take} />
         <LongTextField label="Or its text" rows={5} required value={file} onInput={take} />
         {seen === undefined ? null : (
