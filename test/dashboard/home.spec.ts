@@ -39,6 +39,8 @@ describe('the first page of the owner', () => {
       '0.5 SOL came that does not pay a job',
       'Nobody can tell yet whether a payment was made'
     ])
+    const short = money({ received: [{ ...odd('2026-12-01T00:00:00.000Z'), code: 'short' }] })
+    expect(needsOf([news({ payments: [short] })], NOW)[0]?.says).to.match(/^It is less than the price \(short\)[.] /)
   })
 
   it('leads to work that waits for a right, with the agent whose it is', () => {

@@ -1,9 +1,9 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { visible } from '../../base/visible.js'
 import { badgeOf } from './badges.js'
 import { type Contact, nameOf } from './contacts.js'
 import { type Envelope, objectiveOf } from './envelopes.js'
 import { solOf } from './money.js'
+import { receivedWords } from './payments.js'
 import { addressOf } from './place.js'
 
 /** What needs the owner beside the questions of agents: each with its words and the place where it is decided. */
@@ -91,7 +91,7 @@ function ofMoney(agent: string, { taskUid, paid, received }: JobMoney, now: numb
       key: `odd ${agent} ${one.signature}`,
       badge: 'Odd money',
       title: `${solOf(one.lamports)} came that does not pay a job`,
-      says: `The node’s reason: ${visible(one.code)}. Whether it goes back is between you and the one who sent it.`,
+      says: `${receivedWords(one.code)}. Whether it goes back is between you and the one who sent it.`,
       at: one.at
     }))
   return [...lost, ...odd]

@@ -57,15 +57,15 @@ function Standing({ envelope }: { readonly envelope: Envelope }) {
             </a>
           ],
           ['Your agent', own?.name],
-          ['Why', envelope.reason === undefined ? envelope.code : <Theirs key="why">{envelope.reason}</Theirs>],
-          ['In the way of', envelope.conflictsWith === undefined ? undefined : <Id>{envelope.conflictsWith}</Id>],
-          ['On its way', deliveryWords(envelope.delivery)],
-          ['Waits for', envelope.dependencies.length === 0 ? undefined : <Dependencies envelope={envelope} />],
+          ['Reason', envelope.reason === undefined ? envelope.code : <Theirs key="why">{envelope.reason}</Theirs>],
+          ['Conflicts with', envelope.conflictsWith === undefined ? undefined : <Id>{envelope.conflictsWith}</Id>],
+          ['Delivery', deliveryWords(envelope.delivery)],
+          ['Waits for work', envelope.dependencies.length === 0 ? undefined : <Dependencies envelope={envelope} />],
           ['Tools granted', envelope.toolsGranted?.map(visible).join(', ')],
           ['Handed over', <Time key="at" at={envelope.createdAt} />],
           ['Ends by itself', <Time key="ends" at={envelope.expiresAt} />],
-          ['Its name', <Id key="name">{envelope.taskId}</Id>],
-          ['Task', <Id key="id">{envelope.taskUid}</Id>]
+          ['Id of the work', <Id key="name">{envelope.taskId}</Id>],
+          ['Task id', <Id key="id">{envelope.taskUid}</Id>]
         ]}
       />
       <EnvelopeDeeds envelope={envelope} />
@@ -88,7 +88,7 @@ function Dependencies({ envelope }: { readonly envelope: Envelope }) {
 function Questions({ envelope }: { readonly envelope: Envelope }) {
   if (envelope.questions.length === 0) return null
   return (
-    <Card title="What was said on the way">
+    <Card title="Questions about the work">
       <ol class="timeline plain-list">
         {envelope.questions.map((question) => (
           <li key={question.questionId} class="moment">

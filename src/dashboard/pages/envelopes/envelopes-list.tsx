@@ -24,7 +24,7 @@ export function EnvelopesList({ role }: { readonly role: string | undefined }) {
   return (
     <Page
       title="Delegated work"
-      lead="Work with a contract and a check that proves it, between your agents and contacts."
+      lead="Work that your agents hand to contacts, or take on from them. Each piece has a contract, and a check that proves it was done."
     >
       <Tabs label="Which work" tabs={tabs} />
       <div class="stack">

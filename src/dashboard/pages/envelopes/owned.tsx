@@ -8,10 +8,10 @@ export function Owned() {
   const page = useAnswer('owner.owned.list', ['envelopes'])
   if (page.state !== 'ready' || page.value.items.length === 0) return null
   return (
-    <Card title="What running work has for itself">
-      <p class="small">While it runs, no other received work may touch the same.</p>
+    <Card title="What running work keeps for itself">
+      <p class="small">While the work of a row runs, your node takes no other work on the same paths.</p>
       <table class="table">
-        <caption class="hidden">What running work has for itself</caption>
+        <caption class="hidden">What running work keeps for itself</caption>
         <thead>
           <tr>
             <th scope="col">Context</th>
