@@ -95,11 +95,7 @@ export const SETTINGS = {
   },
   quotas: {
     tasks: whole(1, 100_000, 'Open tasks that one agent may have begun, with all contacts together.'),
-    tasks_per_contact: whole(
-      1,
-      100_000,
-      'Open tasks that one agent may have begun with one contact, and one contact with one agent.'
-    ),
+    tasks_per_contact: whole(1, 100_000, 'Open tasks of an agent with a contact, counted for each side that begins.'),
     envelopes: whole(
       1,
       100_000,

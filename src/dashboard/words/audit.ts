@@ -57,8 +57,7 @@ function contactName(id: string, nameOf: NameOf): string {
 export function particularsOf({ about }: Entry, nameOf: NameOf): Array<readonly [name: string, text: string]> {
   const rows: Array<readonly [string, string | undefined]> = [
     ['Rule', [about.was, about.effect].filter((part) => part !== undefined).join(' → ')],
-    ['Your answer', about.decision === undefined ? undefined : ANSWERS[about.decision]],
-    ['It holds', about.scope === undefined ? undefined : SCOPES[about.scope]],
+    ['Your answer holds', about.scope === undefined ? undefined : SCOPES[about.scope]],
     ['Set of rules', about.preset],
     ['Kind of question', about.kind],
     ['Action', about.action],
