@@ -39,9 +39,11 @@ export function Shell() {
         </button>
       </header>
       <nav id="menu" class={`menu${open ? ' menu-open' : ''}`} aria-label="Pages">
-        <AgentPicker />
-        <Menu current={place.page} />
-        <Leave />
+        <div class="menu-stay">
+          <AgentPicker />
+          <Menu current={place.page} />
+          <Leave />
+        </div>
       </nav>
       <main id="main" tabIndex={-1}>
         <Body key={`${place.page}/${place.rest.join('/')}`} rest={place.rest} query={place.query} />
