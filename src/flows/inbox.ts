@@ -1,9 +1,10 @@
 import type { AgentId, TaskUid } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
+import type { Writable } from '../base/writable.js'
 import { agentKey, inboxKey } from './keys.js'
 import type { Tx } from './ports.js'
-import type { DeskRecord } from './records/desk.js'
+import type { DeskRecord, InboxRecord } from './records/desk.js'
 import type { StepTx } from './steps.js'
 
 /** An agent's desk: its inbox and what its badges count (protocols/socket-api.md). */
@@ -33,9 +34,13 @@ export interface Arrival {
 
 /** Puts an item at the end of the agent's inbox. Cursors only grow, so an agent that has read one never misses one. */
 export function putInInbox(tx: StepTx, arrival: Arrival): void {
-  const { agent, ...item } = arrival
+  const { agent, kind, from, at, taskUid, seq, content } = arrival
   const cursor = deskOf(tx, agent).nextCursor
-  tx.put('inbox', inboxKey(agent, cursor), { cursor, ...item })
+  const item: Writable<InboxRecord> = { cursor, kind, from, at }
+  if (taskUid !== undefined) item.taskUid = taskUid
+  if (seq !== undefined) item.seq = seq
+  if (content !== undefined) item.content = content
+  tx.put('inbox', inboxKey(agent, cursor), item)
   changeDesk(tx, agent, () => ({ nextCursor: cursor + 1 }))
   tx.after({ do: 'inbox', agent })
 }

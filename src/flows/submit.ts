@@ -164,6 +164,6 @@ export function createSubmit(components: SubmitComponents, options: SubmitOption
 function disclosedBy(tx: StepTx, { pair, discloses }: Plan, approvalId?: ApprovalId): Parameters<typeof auditOwn>[3] {
   if (discloses === undefined) return undefined
   const capabilities = [...discloses.needs.keys()].sort()
-  const yes = approvalId === undefined ? {} : { approvalId }
-  return { capabilities, under: { ...grantsBehind(tx, pair, capabilities), ...yes } }
+  const under = grantsBehind(tx, pair, capabilities)
+  return { capabilities, under: approvalId === undefined ? under : { ...under, approvalId } }
 }

@@ -102,8 +102,7 @@ export function readMembers(value: Json): Result<{ header: Header; content: Cont
 }
 
 function headerOf({ v, kind, from, to, seq, prev, at, task }: Infer<typeof payloadShape>): Header {
-  const members = { v, kind, from, to, seq, prev, at }
-  return task === undefined ? members : { ...members, task }
+  return task === undefined ? { v, kind, from, to, seq, prev, at } : { v, kind, from, to, seq, prev, at, task }
 }
 
 /** A later version may add members beside those of the header, whose meaning never changes; version 1 may not. */

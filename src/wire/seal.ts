@@ -28,7 +28,9 @@ export function seal(draft: Draft, signer: Signer): Result<VerifiedMessage> {
   const sender = publicKeyOf(draft.from)
   if (!sender.ok || !equalBytes(sender.value, signer.publicKey))
     throw new Error('the draft names another sender than the signer')
-  const written = { ...draft, v: MESSAGE_VERSION } as unknown as Json
+  const message: Draft & { v?: number } = { ...draft }
+  message.v = MESSAGE_VERSION
+  const written = message as unknown as Json
   const payload = canonicalBytes(written)
   const max = maxBytesOf(draft.kind)
   if (payload.length > max) return tooLong(draft.kind, max)
