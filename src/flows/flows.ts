@@ -1,19 +1,17 @@
-import type { AgentId, PeerId } from '../base/ids.js'
+import type { AgentId } from '../base/ids.js'
 import type { SpendLimits } from '../policy/spend.js'
 import type { InstalledType } from '../types/catalog.js'
 import { createActions } from './actions.js'
 import { createAgentRoster } from './agent-roster.js'
-import { createAgentBook, type HostedAgent, ownCard } from './agents.js'
+import { createAgentBook, type HostedAgent } from './agents.js'
 import { createAgentDoor } from './agent-door.js'
 import { createApprovalKinds } from './approval-kinds.js'
 import { createApprovals } from './approvals.js'
 import { createAskBook } from './ask-book.js'
 import { createCalendars } from './calendars.js'
-import { type Pair, chainOf, mayWrite } from './chain.js'
+import { type Pair, chainOf } from './chain.js'
 import { createChanges } from './changes.js'
-import { isAdmitted } from './contact.js'
 import { createContactBook } from './contact-book.js'
-import { type Lane, createLane } from './deliver.js'
 import { createDisclosures } from './disclosures.js'
 import { tellDenial } from './denials.js'
 import type { AgentDoor, NodeStatus, OwnerDoor, RefusedCall } from './doors.js'
@@ -32,12 +30,13 @@ import { createJobReminders } from './job-reminders.js'
 import { type JobRounds, createJobRounds } from './job-rounds.js'
 import { createJobSteps } from './job-steps.js'
 import { createJobWatch } from './job-watch.js'
-import { deskOf } from './inbox.js'
 import { createHealth } from './health.js'
 import { createHeldInvites } from './held-invites.js'
 import { createInboxDoor } from './inbox-door.js'
 import { createInbound } from './inbound.js'
-import { pairKey } from './keys.js'
+import { createKnownContacts } from './known-contacts.js'
+import { createLanes } from './lanes.js'
+import { nodeStatus } from './node-status.js'
 import { createOwnerDoor } from './owner-door.js'
 import { createOwnerWork } from './owner-work.js'
 import { createLocalLink } from './local-link.js'
@@ -45,10 +44,10 @@ import { createOfferBook } from './offer-book.js'
 import { createOfferDoor } from './offer-door.js'
 import { createOfferGuard } from './offer-guard.js'
 import { createPlanner } from './plan.js'
+import { publishCards } from './publish-cards.js'
 import type { AgentPlaces, Chain, Clock, Keyring, Link, Log, Random, Store } from './ports.js'
 import { createReceive } from './receive.js'
 import type { QuotaOptions } from './quotas.js'
-import type { ContactRecord } from './records/contacts.js'
 import { createRefuse } from './refuse.js'
 import { settleRestored } from './restored.js'
 import { type Effect, createSteps } from './steps.js'
@@ -129,9 +128,6 @@ const NOTHING: SpendLimits = { perJob: 0n, perDay: 0n }
 export function createFlows(components: FlowsComponents, options: FlowsOptions): Flows {
   const { store, clock, random, keyring, places, log } = components
   const link = createLocalLink({ link: components.link, clock })
-  const lanes = new Map<string, Lane>()
-  /** All contacts, as the store has them: few, and needed whenever a stream comes in. */
-  const known = new Map<string, ContactRecord>()
   let stopped = false
 
   // In the order of the ladder inside this folder: each part names what it needs.
@@ -148,14 +144,12 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const turns = createTurns({ clock }, { onIdle: () => store.kick(), onFailure: broken })
   const agents = createAgentBook({ keyring, link })
   const contactBook = createContactBook({ keyring }, options)
-  const offers = createOfferBook({
-    contacts: contactBook,
-    contactsOf: (agent) => [...known.values()].filter((contact) => contact.agent === agent)
-  })
+  const known = createKnownContacts({ store, link, agents, contacts: contactBook })
+  const offers = createOfferBook({ contacts: contactBook, contactsOf: (agent) => known.of(agent) })
   const types = createTypeBook(components.types)
   const book = createTaskBook()
   const asks = createAskBook({ random, clock }, options)
-  const views = createTaskViews({ book, obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle() })
+  const views = createTaskViews({ book, obstacle: (pair) => lanes.find(pair)?.obstacle() })
   const refuse = createRefuse({ book, keyring })
   const held = createHeldInvites({ agents, contacts: contactBook, book, types, asks, refuse })
   const chain = components.payments?.chain
@@ -170,7 +164,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   const envelopePlanner = createEnvelopePlanner({ book: envelopeBook, contacts: contactBook, random })
   const envelopeViews = createEnvelopeViews({
     book: envelopeBook,
-    obstacle: (pair) => lanes.get(nameOf(pair))?.obstacle()
+    obstacle: (pair) => lanes.find(pair)?.obstacle()
   })
   const envelopeParts = { book: envelopeBook, desk: envelopeDesk, planner: envelopePlanner, views: envelopeViews }
   const envelopeSubmit = createEnvelopeSubmit({ ...envelopeParts, steps, asks, keyring, clock }, options)
@@ -193,6 +187,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
   })
   const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
   const intake = createTaskIntake({ book, types, held, refuse, jobs }, options)
+  const lanes = createLanes(
+    { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes, offers },
+    options
+  )
   const receive = createReceive({ steps, contacts: contactBook, intake, envelopes, offers, clock, log })
   const inbound = createInbound(
     {
@@ -241,25 +239,6 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     log.warn('input failed', { why: error instanceof Error ? error.message : 'unknown' })
   }
 
-  function nameOf(pair: Pair): string {
-    return pairKey(pair.agent, pair.peer)
-  }
-
-  function laneOf(pair: Pair): Lane {
-    const lane =
-      lanes.get(nameOf(pair)) ??
-      createLane(
-        { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes, offers },
-        options,
-        {
-          agent: pair.agent,
-          peer: pair.peer
-        }
-      )
-    lanes.set(nameOf(pair), lane)
-    return lane
-  }
-
   function perform(effect: Effect): void {
     // Of an agent that was revoked while the step was on its way to the disk, nothing follows.
     if (stopped) return
@@ -267,9 +246,9 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     if (!agents.isOurs('pair' in effect ? effect.pair.agent : effect.agent)) return
     switch (effect.do) {
       case 'deliver':
-        return laneOf(effect.pair).offer(effect.seq)
+        return lanes.to(effect.pair).offer(effect.seq)
       case 'reach':
-        return laneOf(effect.pair).hurry()
+        return lanes.to(effect.pair).hurry()
       case 'inbox':
         return inbox.arrived(effect.agent)
       case 'contact':
@@ -277,71 +256,41 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       case 'hush':
         return inbound.cut(effect.pair)
       case 'cut':
-        lanes.get(nameOf(effect.pair))?.cut()
-        lanes.delete(nameOf(effect.pair))
+        lanes.cut(effect.pair)
         return inbound.cut(effect.pair)
     }
   }
 
   /** An agent that is hosted no more has no streams, and its contacts no reserved slots. */
   function silence(agent: AgentId): void {
-    for (const [name, record] of [...known].filter(([, contact]) => contact.agent === agent)) {
-      known.delete(name)
-      lanes.get(name)?.cut()
-      lanes.delete(name)
-      inbound.cut(record)
+    for (const pair of known.of(agent)) {
+      lanes.cut(pair)
+      inbound.cut(pair)
     }
-    reserve()
+    known.forget(agent)
   }
 
   function contactChanged(pair: Pair): void {
-    const record = contactBook.find(store, pair)
-    if (record !== undefined && agents.isOurs(pair.agent)) known.set(nameOf(pair), record)
-    reserve()
+    known.changed(pair)
     if (offers.owes(store, pair)) void steps.run((tx) => offers.settle(tx, pair, clock.now())).catch(broken)
   }
 
-  function reserve(): void {
-    const nodes = [...known.values()].filter((contact) => isAdmitted(contact))
-    link.setContacts(new Set<PeerId>(nodes.map((contact) => contact.peerId)))
-  }
-
   function heard(pair: Pair, held: number): void {
-    laneOf(pair).hurry(held)
+    lanes.to(pair).hurry(held)
   }
 
   async function start(): Promise<void> {
-    for (const [name, record] of await store.range('contacts', { prefix: '' })) {
-      if (agents.isOurs(record.agent)) known.set(name, record)
-    }
-    reserve()
+    await known.load()
     await settleRestored({ store, steps, contacts: contactBook, approvals, clock })
-    await publishCards()
-    await steps.run((tx) => [...known.values()].forEach((contact) => offers.settle(tx, contact, clock.now())))
+    await publishCards({ steps, agents, contacts: contactBook, known, clock })
+    await steps.run((tx) => known.all().forEach((contact) => offers.settle(tx, contact, clock.now())))
     link.onChannel((channel) => (stopped ? channel.abort('stopped') : inbound.accept(channel)))
-    for (const record of known.values()) {
-      laneOf(record).offer(chainOf(store, record).out.seq)
-      laneOf(record).greet()
+    for (const record of known.all()) {
+      lanes.to(record).offer(chainOf(store, record).out.seq)
+      lanes.to(record).greet()
     }
     sweep.start()
     rounds?.start()
-  }
-
-  /** A node that moved tells its contacts where it is now. */
-  function publishCards(): Promise<void> {
-    return steps.run((tx) => {
-      const now = clock.now()
-      for (const agent of agents.all()) {
-        if (agents.publish(tx, agent, now) === 'unchanged') continue
-        const card = ownCard(tx, agent)
-        for (const record of known.values()) {
-          if (record.agent !== agent || record.state !== 'active' || record.frozen !== undefined) continue
-          // Whom we may not write to now learns it by our hello.
-          if (!mayWrite(tx, record).ok) continue
-          contactBook.write(tx, record, { kind: 'card.update', body: { card } }, now)
-        }
-      }
-    })
   }
 
   async function callRefused({ who, route }: RefusedCall): Promise<void> {
@@ -359,30 +308,9 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     rounds?.stop()
     inbox.stop()
     inbound.stop()
-    for (const lane of lanes.values()) lane.cut()
+    lanes.stop()
     // What a failed disk did not take was promised to nobody.
     await store.durable().catch(() => undefined)
-  }
-
-  function status(): NodeStatus {
-    const contacts = [...known.values()]
-    const active = contacts.filter((record) => record.state === 'active')
-    const chains = active.map((record) => chainOf(store, record))
-    const hosted = agents.all().map((agent) => agents.pick(store, agent))
-    return {
-      peerId: link.peerId,
-      addrs: link.addrs(),
-      agents: hosted.flatMap((one) =>
-        one.ok ? [{ agent: one.value.agent, name: one.value.name, handle: one.value.handle }] : []
-      ),
-      contacts: {
-        active: active.length,
-        connected: active.filter((record) => lanes.get(nameOf(record))?.connected() === true).length,
-        pending: contacts.filter((record) => record.state === 'pending').length
-      },
-      undelivered: chains.reduce((sum, chain) => sum + chain.out.seq - chain.acked, 0),
-      approvalsPending: agents.all().reduce((sum, agent) => sum + deskOf(store, agent).approvalsPending, 0)
-    }
   }
 
   const agentDoor = createAgentDoor({
@@ -422,8 +350,8 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
       health: createHealth({
         steps,
         link,
-        contacts: () => [...known.values()],
-        laneOf: (pair) => lanes.get(nameOf(pair)),
+        contacts: () => known.all(),
+        laneOf: (pair) => lanes.find(pair),
         startedAt: clock.now()
       }),
       wallet: createWallet({ steps, agents, contacts: contactBook, book, jobs, chain, clock }, { spend }),
@@ -446,7 +374,7 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     callRefused,
     start,
     stop,
-    status,
+    status: () => nodeStatus({ store, link, agents, known, lanes }),
     busy: () => turns.busy()
   }
 }

@@ -11,6 +11,8 @@ import type { HealthView, UndeliveredView } from './views/health.js'
 /** How the node stands to the world: from how far it can be reached, and what has not left it yet and why. */
 export type Health = Pick<OwnerDoor, 'health' | 'undelivered'>
 
+type LaneOf = (pair: Pair) => Lane | undefined
+
 /** Waiting messages of one contact that are looked at for the tasks they belong to. */
 const LOOKED_AT = 100
 
@@ -18,7 +20,7 @@ export function createHealth(components: {
   readonly steps: Steps
   readonly link: Pick<Link, 'addrs'>
   readonly contacts: () => readonly ContactRecord[]
-  readonly laneOf: (pair: Pair) => Lane | undefined
+  readonly laneOf: LaneOf
   readonly startedAt: Instant
 }): Health {
   const { steps, link, contacts, laneOf, startedAt } = components
@@ -47,21 +49,28 @@ export function createHealth(components: {
   return {
     health: () =>
       steps.read((tx) => {
-        const active = contacts().filter(({ state }) => state === 'active')
-        const chains = active.map((record) => chainOf(tx, record))
+        const { undelivered, ...reached } = standingOf(tx, contacts(), laneOf)
         const addrs = link.addrs()
         return {
           reach: reachBy(addrs),
           addrs,
-          contacts: {
-            active: active.length,
-            connected: active.filter((record) => laneOf(record)?.connected() === true).length
-          },
-          undelivered: chains.reduce((sum, { out, acked }) => sum + out.seq - acked, 0),
+          contacts: reached,
+          undelivered,
           startedAt: isoOf(startedAt)
         }
       }),
     undelivered: () => steps.read((tx) => ({ items: contacts().flatMap((record) => waitingFor(tx, record)) }))
+  }
+}
+
+/** Active contacts, those of them with an open stream, and messages that wait for any of them. */
+export function standingOf(tx: Pick<Tx, 'get'>, contacts: readonly ContactRecord[], laneOf: LaneOf) {
+  const active = contacts.filter(({ state }) => state === 'active')
+  const chains = active.map((record) => chainOf(tx, record))
+  return {
+    active: active.length,
+    connected: active.filter((record) => laneOf(record)?.connected() === true).length,
+    undelivered: chains.reduce((sum, { out, acked }) => sum + out.seq - acked, 0)
   }
 }
 
