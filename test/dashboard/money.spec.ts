@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
 import type { Refusal } from '../../src/base/refusal.js'
 import { badRequest, conflict } from '../../src/base/refusal.js'
+import { ok } from '../../src/base/result.js'
 import { faultsAt } from '../../src/dashboard/words/faults.js'
 import { type Approval, deedOf, stepOf } from '../../src/dashboard/words/approvals.js'
 import { briefIn, jobPrice, jobTitle } from '../../src/dashboard/words/job-plans.js'
@@ -14,7 +16,7 @@ import {
   receiptWords
 } from '../../src/dashboard/words/jobs.js'
 import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
-import { changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
+import { MOST_WORDS, changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
 import { deadWords, hasOdd, receivedWords } from '../../src/dashboard/words/payments.js'
 import { titleOf } from '../../src/dashboard/words/timeline.js'
 import { clusterWords, dayWords, leftWords, meterOf } from '../../src/dashboard/words/wallet.js'
@@ -33,7 +35,9 @@ describe('limits on the owner’s page', () => {
       expect(meterOf({ counted, perDay: '2000000000' })).to.equal(1000)
     }
     expect(meterOf({ counted: '0', perDay: '0' })).to.equal(1000)
-    expect(dayWords({ ...LIMITS, counted: '250000000' })).to.equal('0.25 SOL of 2 SOL promised or spent, 1.75 SOL left')
+    expect(dayWords({ ...LIMITS, counted: '250000000' })).to.equal(
+      '0.25 SOL of 2 SOL promised or spent, 1.75 SOL left to spend'
+    )
   })
 
   const asked: ReadonlyArray<readonly [string, 'within' | 'above', string]> = [
@@ -220,23 +224,45 @@ describe('the form of an offer', () => {
     turnaroundHours: 24
   }
   const { offerId: _, ...TEXT } = OFFER
+  const JOB = JSON.parse(readFileSync('protocols/types/job.request@1.json', 'utf8')) as {
+    readonly fields: ReadonlyArray<{ readonly name: string; readonly maximum?: string }>
+  }
+  /** The field that keeps a draft from being sent. */
+  const fieldOf = (more: object): unknown => {
+    const read = offerIn({ ...draftOf(OFFER), ...more })
+    return read.ok ? undefined : read.refusal.details.field
+  }
 
   it('sends what stands there, and of an edit what differs', () => {
     const draft = draftOf(OFFER)
-    expect(offerIn(draft)).to.deep.equal(TEXT)
-    expect(offerIn({ ...draft, title: '  A sun ', turnaroundHours: ' 48 ' })).to.deep.equal({
-      ...TEXT,
-      turnaroundHours: 48
-    })
+    expect(offerIn(draft)).to.deep.equal(ok(TEXT))
+    expect(offerIn({ ...draft, title: '  A sun ', turnaroundHours: ' 48 ' })).to.deep.equal(
+      ok({ ...TEXT, turnaroundHours: 48 })
+    )
     expect(changesTo(OFFER, TEXT)).to.deep.equal({})
     expect(changesTo(OFFER, { ...TEXT, price: '0.3' })).to.deep.equal({ price: '0.3' })
   })
 
   it('sends no hours that are no number, and leaves what is too much to the node', () => {
     for (const hours of ['', 'x', '1.5', '-1', '1e3', '9'.repeat(10)]) {
-      expect(offerIn({ ...draftOf(OFFER), turnaroundHours: hours })).to.equal(undefined)
+      expect(fieldOf({ turnaroundHours: hours })).to.equal('turnaroundHours')
     }
-    expect(offerIn({ ...draftOf(OFFER), turnaroundHours: '721' })?.turnaroundHours).to.equal(721)
+    expect(fieldOf({ turnaroundHours: '721' })).to.equal(undefined)
+  })
+
+  it('asks for a point in the price, and for one that a job can cost', () => {
+    const most = JOB.fields.find(({ name }) => name === 'price')?.maximum ?? ''
+    expect(MOST_WORDS).to.equal(`${most.replace(/(?=(?:...)+$)/g, ',').replace(/^,/, '')} SOL`)
+    for (const odd of ['0,5', '1,000', ',5', `${most}.000000001`, '100000001', '999999999', '9'.repeat(30)]) {
+      expect(fieldOf({ price: odd }), odd).to.equal('price')
+    }
+    for (const left of [most, `${most}.0`, '0.5', '0', '-1', '', 'free', '0.0000000001']) {
+      expect(fieldOf({ price: left }), `${left} is for the node`).to.equal(undefined)
+    }
+    const comma = offerIn({ ...draftOf(OFFER), price: '0,5' })
+    expect(comma.ok ? '' : comma.refusal.message)
+      .to.include('a point')
+      .and.include('0.5')
   })
 
   it('says a refusal at the field that it is about, and any other above the form', () => {

@@ -26,7 +26,7 @@ export function meterOf({ counted, perDay }: Pick<Limits, 'counted' | 'perDay'>)
 
 /** The same as a sentence. */
 export function dayWords({ counted, perDay, left }: Pick<Limits, 'counted' | 'perDay' | 'left'>): string {
-  return `${solOf(counted)} of ${solOf(perDay)} promised or spent, ${solOf(left)} left`
+  return `${solOf(counted)} of ${solOf(perDay)} promised or spent, ${solOf(left)} left to spend`
 }
 
 export interface LeftWords {

@@ -4,16 +4,16 @@ import { solOf } from '../../words/money.js'
 import { addressOf } from '../../words/place.js'
 import { type Limits, METER_STEPS, dayWords, meterOf } from '../../words/wallet.js'
 
-/** What may leave the wallet, how much of it is taken, and when it is free again. */
+/** What may leave the wallet, how much of it is taken, and until when. */
 export function LimitsView({ limits }: { readonly limits: Limits }) {
   return (
     <>
       <h3>What your agents may spend</h3>
       <Facts
         rows={[
-          ['For one job', solOf(limits.perJob)],
+          ['For one job, at most', solOf(limits.perJob)],
           [
-            'Over 24 hours',
+            'For all jobs within 24 hours',
             <div key="day" class="field">
               <Meter limits={limits} />
               <span>{dayWords(limits)}</span>
@@ -36,7 +36,7 @@ function Meter({ limits }: { readonly limits: Limits }) {
     <svg
       class="meter"
       role="meter"
-      aria-label="Promised or spent over 24 hours"
+      aria-label="Promised or spent within 24 hours"
       aria-valuemin={0}
       aria-valuemax={METER_STEPS}
       aria-valuenow={taken}
@@ -57,8 +57,8 @@ function Counting({ items }: { readonly items: Limits['items'] }) {
         <tr>
           <th scope="col">Payment</th>
           <th scope="col">Amount</th>
-          <th scope="col">Is</th>
-          <th scope="col">Free again</th>
+          <th scope="col">How far it is</th>
+          <th scope="col">Counts until</th>
         </tr>
       </thead>
       <tbody>
@@ -68,10 +68,10 @@ function Counting({ items }: { readonly items: Limits['items'] }) {
               <Payment one={one} />
             </th>
             <td data-head="Amount">{solOf(one.lamports)}</td>
-            <td data-head="Is">
+            <td data-head="How far it is">
               <StateBadge list="counted" state={one.state} />
             </td>
-            <td data-head="Free again">
+            <td data-head="Counts until">
               <Time at={one.until} />
             </td>
           </tr>

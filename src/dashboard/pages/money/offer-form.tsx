@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { badRequest } from '../../../base/refusal.js'
+import type { Refusal } from '../../../base/refusal.js'
 import { type AgentEntry, useHere } from '../../client/here.js'
 import { type Deed, useDeed } from '../../client/use-deed.js'
 import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, LongTextField, TextField } from '../../parts/form.js'
 import { Refused } from '../../parts/states.js'
 import {
+  MOST_WORDS,
   NO_OFFER,
   type Offer,
   type OfferDraft,
@@ -23,22 +24,21 @@ interface OfferFormProps {
   readonly onClose: () => void
 }
 
-const NO_NUMBER = badRequest('invalid_field', 'It must be a whole number from 1 to 720.', 'turnaroundHours')
-
-/** A new offer, or one that changes. What the node refuses is said at the field that it is about. */
+/** A new offer, or one that changes. What is wrong with it is said at the field that it is about. */
 export function OfferForm({ agent, offer, onClose }: OfferFormProps) {
   const { say } = useHere()
   const deed = useDeed()
   const [draft, setDraft] = useState<OfferDraft>(offer === undefined ? NO_OFFER : draftOf(offer))
-  const [unsent, setUnsent] = useState(false)
-  const refusal = unsent ? NO_NUMBER : deed.refusal
-  const { fault, rest } = faultsAt(refusal, Object.keys(NO_OFFER))
+  const [unsent, setUnsent] = useState<Refusal | undefined>()
+  const { fault, rest } = faultsAt(unsent ?? deed.refusal, Object.keys(NO_OFFER))
   const set = (name: keyof OfferDraft) => (value: string) => setDraft((before) => ({ ...before, [name]: value }))
 
   async function send(): Promise<void> {
-    const text = offerIn(draft)
-    setUnsent(text === undefined)
-    if (text === undefined || !(await sent(deed, { agent, offer, text }))) return
+    const read = offerIn(draft)
+    setUnsent(read.ok ? undefined : read.refusal)
+    if (!read.ok) return
+    const text = read.value
+    if (!(await sent(deed, { agent, offer, text }))) return
     say(offer === undefined ? `“${text.title}” is offered to all active contacts.` : `“${text.title}” is changed.`)
     onClose()
   }
@@ -47,7 +47,14 @@ export function OfferForm({ agent, offer, onClose }: OfferFormProps) {
     <Dialog title={offer === undefined ? 'New offer' : 'Edit the offer'} onClose={onClose}>
       <Form onSubmit={() => void send()}>
         {rest === undefined ? null : <Refused refusal={rest} />}
-        <TextField label="Title" required value={draft.title} onInput={set('title')} fault={fault('title')} />
+        <TextField
+          label="Title"
+          hint="At most 80 characters."
+          required
+          value={draft.title}
+          onInput={set('title')}
+          fault={fault('title')}
+        />
         <LongTextField
           label="What you do"
           hint="At most 600 characters."
@@ -59,7 +66,7 @@ export function OfferForm({ agent, offer, onClose }: OfferFormProps) {
         />
         <LongTextField
           label="What is handed over"
-          hint="What the other side has in the end."
+          hint="What the other side has in the end; at most 600 characters."
           rows={2}
           required
           value={draft.deliverable}
@@ -69,7 +76,7 @@ export function OfferForm({ agent, offer, onClose }: OfferFormProps) {
         <div class="fields">
           <TextField
             label="Price in SOL"
-            hint="Such as 0.25. Play money."
+            hint={`With a point, such as 0.25: above 0, at most ${MOST_WORDS}, and 9 places after the point. Play money.`}
             required
             value={draft.price}
             onInput={set('price')}
@@ -77,7 +84,7 @@ export function OfferForm({ agent, offer, onClose }: OfferFormProps) {
           />
           <TextField
             label="Hours that it takes"
-            hint="1 to 720."
+            hint="A whole number, 1 to 720."
             required
             value={draft.turnaroundHours}
             onInput={set('turnaroundHours')}

@@ -26,7 +26,7 @@ export function ReceivedMoney({ received, cluster }: { readonly received: Receiv
     <details open={odd}>
       <summary class="moment-head">
         {solOf(received.lamports)} seen{' '}
-        {odd ? <Badge tone="bad">Odd</Badge> : <Badge tone="good">Pays for the job</Badge>}{' '}
+        {odd ? <Badge tone="bad">Does not pay for the job</Badge> : <Badge tone="good">Pays for the job</Badge>}{' '}
         <span class="small">
           <Time at={received.at} />
         </span>
@@ -34,7 +34,7 @@ export function ReceivedMoney({ received, cluster }: { readonly received: Receiv
       <Facts
         rows={[
           ['What it is', receivedWords(received.code)],
-          ['For attempt', String(received.attempt)],
+          ['For which attempt to pay', String(received.attempt)],
           ['Transaction', <Transaction key="tx" signature={received.signature} cluster={cluster} />]
         ]}
       />

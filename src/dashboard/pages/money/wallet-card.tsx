@@ -66,7 +66,10 @@ function Balance({ wallet: { balance, address }, again }: { readonly wallet: Wal
       ) : null}
       <Facts
         rows={[
-          ['Address', address === undefined ? undefined : <CopyId key="address" label="address" text={address} />]
+          [
+            'Address of the wallet',
+            address === undefined ? undefined : <CopyId key="address" label="address" text={address} />
+          ]
         ]}
       />
     </>
