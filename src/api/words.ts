@@ -9,6 +9,9 @@ export const CAPABILITIES = KNOWN_CAPABILITIES
 /** The sets of rules that an owner can put in place at once (protocols/policy.md, "Presets"). */
 export const PRESETS = PRESET_NAMES
 
+/** How a question to the owner can stand (protocols/policy.md). */
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'stale', 'used'] as const
+
 /** What a task can be reported as (protocols/tasks.md). */
 export const TASK_STATUSES = [
   'open',

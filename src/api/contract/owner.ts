@@ -3,7 +3,6 @@ import { TTD1 } from '../../types/limits.js'
 import { LIMITS } from '../../wire/limits.js'
 import type { OWNER_ROUTES } from '../owner-routes.js'
 import {
-  APPROVAL_STATUSES,
   EFFECTS,
   agentEntry,
   auditPage,
@@ -21,6 +20,7 @@ import {
   preset,
   settingsAnswer
 } from '../shapes.js'
+import { APPROVAL_STATUSES } from '../words.js'
 import { type RouteSchemas, limit, nothing, pick, whole, word } from './parts.js'
 
 /** What an owner decides: agents, contacts, rules, task types, approvals; and the record of it all. */

@@ -11,13 +11,12 @@ import type {
   PaymentView,
   TypeQuestionView
 } from '../../flows/views/approvals.js'
+import { APPROVAL_STATUSES } from '../words.js'
 import { count, jsonObject, text, typeRef, view } from './parts.js'
 import { inspection } from './types.js'
 import { spendLimits } from './wallet.js'
 
 /** Questions to the owner, one shape for each kind. */
-
-export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'stale', 'used'] as const
 
 const approvalMembers = {
   approvalId: text,

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../api/contract.js'
 import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
 import { briefIn, isJob, priceIn } from './job-plans.js'
+import { rowIn } from './known.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
 
@@ -53,7 +54,7 @@ const ENVELOPES: Readonly<Record<string, string>> = {
 }
 
 function envelopeWords(action: string): string {
-  return (Object.hasOwn(ENVELOPES, action) ? ENVELOPES[action] : undefined) ?? `Send ${visible(action)}`
+  return rowIn(ENVELOPES, action) ?? `Send ${visible(action)}`
 }
 
 /** The price of a payment, as the plan says it. */

@@ -2,6 +2,8 @@ import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import { type AuditCode, DEEDS, type Deed, FAMILIES } from './audit-deeds.js'
 import { capabilityWords } from './capabilities.js'
+import { rowIn } from './known.js'
+import { EVERYBODY } from './rules.js'
 
 /** Entries of the audit log as sentences; the exact code always stands beside them. Source: protocols/audit.md. */
 
@@ -22,7 +24,7 @@ export const AUDIT_CHOICES: ReadonlyArray<readonly [value: string, text: string]
 
 /** `You made or changed a rule for @bob: What you want to spend`. A code of a newer node is shown as it is. */
 export function sentenceOf(entry: Entry, nameOf: NameOf): string {
-  const deed: Deed = Object.hasOwn(DEEDS, entry.what) ? DEEDS[entry.what] : { ours: `did ${visible(entry.what)}` }
+  const deed = rowIn<Deed>(DEEDS, entry.what) ?? { ours: `did ${visible(entry.what)}` }
   const done = entry.who.kind === 'peer' && deed.theirs !== undefined ? deed.theirs : oursOf(deed, entry, nameOf)
   const times = entry.times === undefined ? '' : ` (${entry.times} times)`
   return `${whoOf(entry, nameOf)} ${done}${subjectOf(entry)}${times}`
@@ -50,7 +52,7 @@ function whoOf({ who }: Entry, nameOf: NameOf): string {
 }
 
 function contactName(id: string, nameOf: NameOf): string {
-  return id === '*' ? 'everybody' : nameOf(id)
+  return id === EVERYBODY ? 'everybody' : nameOf(id)
 }
 
 /** All that the sentence does not say, name by name. */

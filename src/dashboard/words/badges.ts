@@ -1,4 +1,5 @@
 import { visible } from '../../base/visible.js'
+import { rowIn } from './known.js'
 
 /** How things stand, in words and a tone: every state of a closed list has its line here. */
 
@@ -120,6 +121,5 @@ const LISTS = {
 
 /** A state that a newer node has is shown by its own word. */
 export function badgeOf(list: keyof typeof LISTS, state: string): Badge {
-  const known = LISTS[list]
-  return (Object.hasOwn(known, state) ? known[state] : undefined) ?? { tone: 'quiet', text: visible(state) }
+  return rowIn(LISTS[list], state) ?? { tone: 'quiet', text: visible(state) }
 }

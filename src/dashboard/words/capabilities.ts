@@ -1,4 +1,5 @@
 import { visible } from '../../base/visible.js'
+import { rowIn } from './known.js'
 
 /** Capabilities in the words of an owner. The exact name always stands beside them. */
 
@@ -20,7 +21,8 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 /** `disclose.x.allergies` → `allergies (made up by a task type)`. */
 export function capabilityWords(name: string): string {
-  if (Object.hasOwn(KNOWN, name)) return KNOWN[name] as string
+  const known = rowIn(KNOWN, name)
+  if (known !== undefined) return known
   const category = /^disclose\.x\.(.+)$/.exec(name)?.[1]
   if (category !== undefined) return `“${visible(category)}”, a category that a task type made up`
   const action = /^action\.x\.(.+)$/.exec(name)?.[1]

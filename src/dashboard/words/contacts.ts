@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
+import { rowIn } from './known.js'
 
 /** Contacts by the names that an owner knows them by. */
 
@@ -8,6 +9,11 @@ export type Contact = AnswerOf<'owner.contacts.list'>['items'][number]
 /** The owner's own name for a contact, or else the one that it gave itself. */
 export function nameOf(contact: Contact): string {
   return contact.alias === undefined ? visible(contact.handle) : visible(contact.alias)
+}
+
+/** The handle of the other side; of a contact that is not known any more there is none. */
+export function handleWords(handle = ''): string {
+  return visible(handle) || 'a contact that is gone'
 }
 
 /** What began at the time that a contact carries. */
@@ -29,7 +35,7 @@ const ENDED: Readonly<Record<string, string>> = {
 
 /** Why there is no contact any more. A reason of a newer node is shown by its own name. */
 export function endedWords(reason: string): string {
-  return (Object.hasOwn(ENDED, reason) ? ENDED[reason] : undefined) ?? visible(reason)
+  return rowIn(ENDED, reason) ?? visible(reason)
 }
 
 /** How many messages to a contact have not arrived. */

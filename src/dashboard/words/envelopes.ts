@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
+import { handleWords } from './contacts.js'
 
 /** Delegated work in the words of an owner. */
 
@@ -20,7 +21,7 @@ export function canCancel(envelope: Envelope): boolean {
 
 /** `You handed it to @bob`, `@bob handed it to you`. */
 export function directionWords({ role, participantHandle }: Envelope): string {
-  const other = visible(participantHandle) || 'a contact that is gone'
+  const other = handleWords(participantHandle)
   return role === 'sender' ? `Handed to ${other}` : `Handed over by ${other}`
 }
 

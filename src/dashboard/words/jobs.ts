@@ -1,6 +1,8 @@
 import { visible } from '../../base/visible.js'
 import type { Approval } from './approvals.js'
+import { handleWords } from './contacts.js'
 import { isJob, priceIn } from './job-plans.js'
+import { rowIn } from './known.js'
 import type { Task } from './timeline.js'
 
 /** Paid jobs in the words of an owner. */
@@ -23,7 +25,7 @@ const LATE: ReadonlySet<string> = new Set(['not_landed', 'delivery_overdue', 'co
 /** What is waited for; nothing where nothing is. */
 export function detailWords(detail: string | undefined): string | undefined {
   if (detail === undefined) return undefined
-  return Object.hasOwn(DETAILS, detail) ? DETAILS[detail as Detail] : visible(detail)
+  return rowIn(DETAILS, detail) ?? visible(detail)
 }
 
 export function isLate(detail: string | undefined): boolean {
@@ -32,7 +34,7 @@ export function isLate(detail: string | undefined): boolean {
 
 /** `You hire @bob`, `@bob hires you`. */
 export function hiringWords({ role, participantHandle }: Pick<Task, 'role' | 'participantHandle'>): string {
-  const other = visible(participantHandle) || 'a contact that is gone'
+  const other = handleWords(participantHandle)
   return role === 'inviter' ? `You hire ${other}` : `${other} hires you`
 }
 

@@ -1,14 +1,11 @@
-import type { AnswerOf } from '../../api/contract.js'
 import { badgeOf } from './badges.js'
 import { type Contact, nameOf } from './contacts.js'
 import { type Envelope, objectiveOf } from './envelopes.js'
 import { solOf } from './money.js'
-import { receivedWords } from './payments.js'
+import { type Money, isOdd, receivedWords } from './payments.js'
 import { addressOf } from './place.js'
 
 /** What needs the owner beside the questions of agents: each with its words and the place where it is decided. */
-
-type JobMoney = AnswerOf<'owner.payments.list'>['items'][number]
 
 export interface Need {
   readonly key: string
@@ -27,7 +24,7 @@ export interface Need {
 export interface AgentNews {
   readonly agent: string
   readonly contacts: readonly Contact[]
-  readonly payments: readonly JobMoney[]
+  readonly payments: readonly Money[]
   /** Work that it took on and that waits for a right. */
   readonly waiting: readonly Envelope[]
 }
@@ -72,7 +69,7 @@ function ofContact(agent: string, contact: Contact): Need[] {
   ]
 }
 
-function ofMoney(agent: string, { taskUid, paid, received }: JobMoney, now: number): Need[] {
+function ofMoney(agent: string, { taskUid, paid, received }: Money, now: number): Need[] {
   const common = { agent, tone: 'bad' as const, href: addressOf(['tasks', taskUid], { agent }) }
   const lost = paid
     .filter(({ state }) => state === 'lost')
@@ -85,7 +82,7 @@ function ofMoney(agent: string, { taskUid, paid, received }: JobMoney, now: numb
       at: one.at
     }))
   const odd = received
-    .filter(({ code, at }) => code !== 'paid' && now - Date.parse(at) < ODD_MONEY_MS)
+    .filter((one) => isOdd(one) && now - Date.parse(one.at) < ODD_MONEY_MS)
     .map((one) => ({
       ...common,
       key: `odd ${agent} ${one.signature}`,

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { visible } from '../../base/visible.js'
+import { codeWords } from './known.js'
 
 /** The money of jobs: how far ours came, what came to us, and what is odd about it. */
 
@@ -15,14 +15,14 @@ export function hasOdd({ received }: Pick<Money, 'received'>): boolean {
   return received.some(isOdd)
 }
 
-/** What became of money that came. The code stands with it, for looking it up. */
+/** What became of money that came. */
 export function receivedWords(code: string): string {
-  return Object.hasOwn(RECEIVED, code) ? `${RECEIVED[code] ?? ''} (${code})` : visible(code)
+  return codeWords(RECEIVED, code)
 }
 
 /** Why a payment of ours ended without paying. */
 export function deadWords(code: string): string {
-  return Object.hasOwn(DEAD, code) ? `${DEAD[code] ?? ''} (${code})` : visible(code)
+  return codeWords(DEAD, code)
 }
 
 const RECEIVED: Readonly<Record<string, string>> = {

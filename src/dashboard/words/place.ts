@@ -1,3 +1,5 @@
+import { rowIn } from './known.js'
+
 /** Where the owner is: `#/tasks/ID?status=open` as a path and a query. Nothing of it is sent anywhere. */
 export interface Place {
   readonly page: string
@@ -34,7 +36,7 @@ const FROM: Readonly<Record<string, Up>> = {
 
 /** The way back that the address names, or else that to the list which the thing belongs to. */
 export function upFrom(from: string | undefined, list: Up): Up {
-  return (from !== undefined && Object.hasOwn(FROM, from) ? FROM[from] : undefined) ?? list
+  return (from === undefined ? undefined : rowIn(FROM, from)) ?? list
 }
 
 /** What somebody wrote into the address need not be well formed. */

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../base/refusal.js'
+import { rowIn } from './known.js'
 
 /** A "no" of the node in plain words, with what to do next where that is known. */
 
@@ -35,10 +36,8 @@ const BY_CODE: Readonly<Record<string, RefusalWords>> = {
 
 export function refusalWords(refusal: Refusal): RefusalWords {
   const rule = refusal.details.code
-  const known = (typeof rule === 'string' && Object.hasOwn(BY_RULE, rule) ? BY_RULE[rule] : undefined) ?? undefined
-  if (known !== undefined) return known
-  const general = Object.hasOwn(BY_CODE, refusal.code) ? BY_CODE[refusal.code] : undefined
-  return general ?? { title: sentence(refusal.message), next: '' }
+  const known = typeof rule === 'string' ? rowIn(BY_RULE, rule) : undefined
+  return known ?? rowIn(BY_CODE, refusal.code) ?? { title: sentence(refusal.message), next: '' }
 }
 
 /** First letter large, a full stop at the end. */

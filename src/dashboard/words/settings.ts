@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
+import { rowIn } from './known.js'
 import { addressOf } from './place.js'
 
 /** Settings as an owner reads them: by subject, each value in words, and where it is from. */
@@ -48,7 +49,7 @@ export function subjectsOf(settings: readonly Setting[]): Subject[] {
   return sections.map((section) => ({
     part: section === '' ? ABOVE_SECTIONS : section,
     section,
-    title: (Object.hasOwn(TITLES, section) ? TITLES[section] : undefined) ?? section,
+    title: rowIn(TITLES, section) ?? section,
     settings: settings.filter(({ key }) => sectionOf(key) === section)
   }))
 }

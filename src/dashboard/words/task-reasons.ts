@@ -1,4 +1,4 @@
-import { visible } from '../../base/visible.js'
+import { codeWords } from './known.js'
 
 /** Why a task ended or a message of ours waits, in the words of an owner. */
 
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   busy: 'the other node can’t take more at the moment; it is tried again'
 }
 
-/** With the code behind it, for looking it up. What is no code of a node is what a person or an agent wrote. */
+/** What is no code of a node is what a person or an agent wrote. */
 export function whyWords(reason: string): string {
-  return Object.hasOwn(REASONS, reason) ? `${REASONS[reason] ?? ''} (${reason})` : visible(reason)
+  return codeWords(REASONS, reason)
 }

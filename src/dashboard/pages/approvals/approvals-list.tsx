@@ -1,4 +1,4 @@
-import { APPROVAL_STATUSES } from './statuses.js'
+import { APPROVAL_STATUSES } from '../../../api/words.js'
 import type { CallInput } from '../../client/call.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Listed, useExtent } from '../../parts/listed.js'

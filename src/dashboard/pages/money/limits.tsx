@@ -1,5 +1,5 @@
-import { visible } from '../../../base/visible.js'
 import { Facts, StateBadge, Time } from '../../parts/basics.js'
+import { handleWords } from '../../words/contacts.js'
 import { solOf } from '../../words/money.js'
 import { addressOf } from '../../words/place.js'
 import { type Limits, METER_STEPS, dayWords, meterOf } from '../../words/wallet.js'
@@ -82,7 +82,7 @@ function Counting({ items }: { readonly items: Limits['items'] }) {
 }
 
 function Payment({ one }: { readonly one: Limits['items'][number] }) {
-  const to = visible(one.participantHandle ?? '') || 'a contact that is gone'
+  const to = handleWords(one.participantHandle)
   if (one.agent === undefined) return <>To {to}</>
   return <a href={addressOf(['tasks', one.taskUid], { agent: one.agent, from: 'money' })}>To {to}</a>
 }

@@ -3,7 +3,7 @@ import { type AgentEntry, useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Note, StateBadge } from '../../parts/basics.js'
 import { Empty, Show } from '../../parts/states.js'
-import { nameOf } from '../../words/contacts.js'
+import { handleWords, nameOf } from '../../words/contacts.js'
 import { detailWords } from '../../words/jobs.js'
 import { type Money, hasOdd } from '../../words/payments.js'
 import { addressOf } from '../../words/place.js'
@@ -40,7 +40,7 @@ function AgentPayments({ agent, alone }: { readonly agent: AgentEntry; readonly 
             <ul class="stack plain-list">
               {items.map((money) => (
                 <li key={money.taskUid}>
-                  <MoneyCard money={money} name={names.get(money.participant) ?? 'a contact that is gone'} />
+                  <MoneyCard money={money} name={names.get(money.participant) ?? handleWords()} />
                 </li>
               ))}
             </ul>

@@ -1,9 +1,9 @@
-import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
+import { handleWords } from '../../words/contacts.js'
 import { type Up, addressOf } from '../../words/place.js'
 import { whyWords } from '../../words/task-reasons.js'
 import { type Task, deliveryWords, titleOf } from '../../words/timeline.js'
@@ -51,7 +51,7 @@ function Standing({ task }: { readonly task: Task }) {
           [
             'With',
             <a key="with" href={addressOf(['contacts', task.participant])}>
-              {visible(task.participantHandle) || 'a contact that is gone'}
+              {handleWords(task.participantHandle)}
             </a>
           ],
           ['Begun by', task.role === 'inviter' ? `your agent ${own?.name ?? ''}` : 'the other side'],

@@ -1,5 +1,4 @@
 import { TASK_STATUSES } from '../../../api/words.js'
-import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
@@ -8,6 +7,7 @@ import { Listed, useExtent } from '../../parts/listed.js'
 import { Page } from '../../parts/page.js'
 import { Empty } from '../../parts/states.js'
 import { badgeOf } from '../../words/badges.js'
+import { handleWords } from '../../words/contacts.js'
 import { addressOf } from '../../words/place.js'
 import { type Task, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
@@ -60,7 +60,7 @@ function TaskCard({ task }: { readonly task: Task }) {
           </a>
         </h2>
         <p class="small">
-          With {visible(task.participantHandle)} · {typeName(task.type)}
+          With {handleWords(task.participantHandle)} · {typeName(task.type)}
           {own === undefined ? null : ` · your agent ${own.name}`} · <Time at={task.createdAt} />
         </p>
       </div>
