@@ -88,12 +88,12 @@ export class HostileAnswers {
   }
 
   /** The owner's routes that only read JSON. */
-  static get routes(): readonly RouteName[] {
-    return ROUTE_NAMES.filter((name) => {
+  static readonly routes: ReadonlySet<RouteName> = new Set(
+    ROUTE_NAMES.filter((name) => {
       const { auth, method, media } = routeOf(name)
       return auth === 'owner' && method === 'GET' && media === undefined
     })
-  }
+  )
 
   /** `at` picks among the shapes that an answer may have. */
   of(name: RouteName, at: number): Record<string, unknown> {

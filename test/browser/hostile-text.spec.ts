@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { Page, Route } from 'playwright-core'
-import { type RouteName, routeOf } from '../../src/api/routes.js'
+import type { RouteName } from '../../src/api/routes.js'
 import { visible } from '../../src/base/visible.js'
+import { routeAt } from '../api/route-at.js'
 import { endAll } from '../e2e/agentlink.js'
 import { Daemon } from '../e2e/daemon.js'
 import { HOSTILE_STRINGS } from '../support/hostile-strings.js'
@@ -33,8 +34,8 @@ describe('text of other owners, on the owner’s page in a real browser', functi
   /** Answers in the place of the node, in the shape of the route; the last digit of an id picks which, where it has several. */
   async function answer(route: Route): Promise<void> {
     const { pathname } = new URL(route.request().url())
-    const name = HostileAnswers.routes.find((one) => patternOf(one).test(pathname))
-    if (name === undefined || TRUE_ANSWERS.has(name)) return route.fallback()
+    const name = routeAt(route.request().method(), pathname)
+    if (name === undefined || !HostileAnswers.routes.has(name) || TRUE_ANSWERS.has(name)) return route.fallback()
     const shape = Number(/(\d)$/.exec(pathname)?.[1] ?? 0)
     const told = answers.of(name, shape)
     // The page reads two lists more for each contact that something waits for.
@@ -102,10 +103,6 @@ const TAGS: ReadonlySet<string> = new Set(
     'textarea th thead time tr ul'
   ).split(' ')
 )
-
-function patternOf(name: RouteName): RegExp {
-  return new RegExp(`^${routeOf(name).path.replace(/:[A-Za-z]+/g, '[^/]+')}$`)
-}
 
 /** Those of the strings that stand on the page, each as the eye may see it. */
 async function shownOn(page: Page): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROUTE_NAMES, type RouteName, routeOf } from '../../src/api/routes.js'
+import { routeAt } from '../api/route-at.js'
 import { ALICE } from '../api/views.js'
 import { HostileAnswers } from '../browser/hostile-answers.js'
 import { HOSTILE_STRINGS } from '../support/hostile-strings.js'
@@ -56,7 +56,7 @@ describe('what another owner wrote, on a terminal', () => {
       const path = (request.url ?? '').split('?', 1)[0] ?? ''
       response.setHeader('content-type', 'application/json')
       response.statusCode = refusing && path !== '/v1/health' ? 409 : 200
-      response.end(JSON.stringify(response.statusCode === 409 ? refused() : answered(request.method, path)))
+      response.end(JSON.stringify(response.statusCode === 409 ? refused() : answered(request.method ?? '', path)))
     })
     await once(node.listen(join(home, 'api.sock')), 'listening')
   })
@@ -66,8 +66,8 @@ describe('what another owner wrote, on a terminal', () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  function answered(method: string | undefined, path: string): object {
-    const name = ROUTE_NAMES.find((one) => routeOf(one).method === method && patternOf(one).test(path))
+  function answered(method: string, path: string): object {
+    const name = routeAt(method, path)
     if (name === 'owner.agents.list') return { items: [OUR_AGENT] }
     return name === undefined ? {} : answers.of(name, Number(/(\d)$/.exec(path)?.[1] ?? 0))
   }
@@ -94,7 +94,3 @@ describe('what another owner wrote, on a terminal', () => {
     })
   }
 })
-
-function patternOf(name: RouteName): RegExp {
-  return new RegExp(`^${routeOf(name).path.replace(/:[A-Za-z]+/g, '[^/]+')}$`)
-}

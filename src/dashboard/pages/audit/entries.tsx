@@ -40,7 +40,11 @@ export function Entries({ filter }: { readonly filter: Filter }) {
   return (
     <>
       <News read={() => void read(undefined)} />
-      {items.length === 0 && next === undefined ? <Empty title="No entry is like that." /> : null}
+      {items.length === 0 && next === undefined ? (
+        <Empty title="No entry is like that.">
+          <p>Leave something out of the filter above, and more is shown.</p>
+        </Empty>
+      ) : null}
       <ol class="log plain-list" aria-label="Entries, newest first">
         {items.map((entry) => (
           <LogEntry key={entry.seq} entry={entry} nameOf={nameOf} />

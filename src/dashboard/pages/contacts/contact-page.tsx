@@ -26,7 +26,11 @@ export function ContactPage({ id }: { readonly id: string }) {
       <Show of={page}>
         {() =>
           contact === undefined ? (
-            <Empty title={`Your agent ${agent.name} has no such contact.`} />
+            <Empty title={`Your agent ${agent.name} has no such contact.`}>
+              <p>
+                It was removed, or is a contact of another agent of yours. <a href="#/contacts">See the contacts</a>.
+              </p>
+            </Empty>
           ) : (
             <Known contact={contact} />
           )
