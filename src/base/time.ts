@@ -1,3 +1,5 @@
+import { Memory } from './memory.js'
+
 /** Milliseconds since the Unix epoch, a safe integer. Never a Date: pure code only compares and adds. */
 export type Instant = number
 
@@ -8,8 +10,15 @@ export const DAY = 24 * HOUR
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** ISO 8601 in UTC with milliseconds, the one form on the wire and in the API. */
+/** One step says the same few instants again and again: of its message, its audit entries, its view. */
+const written = new Memory<Instant, string>(256)
+
+/** ISO 8601 in UTC with milliseconds, the one form on the wire and in the API. Throws RangeError where there is none. */
 export function isoOf(instant: Instant): string {
+  return written.recall(instant, write)
+}
+
+function write(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 

@@ -116,7 +116,10 @@ export function createHeldInvites(components: {
 
   function resume(tx: StepTx, touched: ReadonlySet<string>, now: Instant): void {
     for (const agent of agents.all()) {
-      const theirs = listOf(tx, agent).filter((one) => touched.has(pairKey(agent, one.peer)) && isHeard(tx, one))
+      const all = listOf(tx, agent)
+      // Nearly always, and this is asked at the end of each step that touches a task.
+      if (all.length === 0) continue
+      const theirs = all.filter((one) => touched.has(pairKey(agent, one.peer)) && isHeard(tx, one))
       for (const one of theirs) settleOne(tx, one, now)
       const left = listOf(tx, agent).filter((one) => theirs.includes(one))
       if (left.length > 0)

@@ -55,9 +55,9 @@ export function createSteps(components: {
   function reviewed<T>(tx: NotingTx, step: (tx: StepTx) => T): T {
     const value = step(tx)
     const { touched } = tx
-    if (touched.size === 0) return value
+    if (touched === undefined) return value
     // What the review changes is not reviewed in turn.
-    tx.touched = new Set()
+    tx.touched = undefined
     review(tx, touched)
     return value
   }
@@ -97,7 +97,7 @@ class NotingTx implements StepTx {
   readonly tables = new Set<TableName>()
   readonly effects: Effect[] = []
   /** Keys of changed records that open questions may rest on. */
-  touched = new Set<string>()
+  touched: Set<string> | undefined
   readonly #real: Tx
 
   constructor(real: Tx) {
@@ -110,7 +110,7 @@ class NotingTx implements StepTx {
 
   put<T extends TableName>(table: T, key: string, value: Tables[T]): void {
     this.tables.add(table)
-    if (MOVING.has(table)) this.touched.add(key)
+    if (MOVING.has(table)) (this.touched ??= new Set()).add(key)
     this.#real.put(table, key, value)
   }
 

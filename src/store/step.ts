@@ -1,6 +1,7 @@
 import type { Tx } from '../flows/ports.js'
 import type { TableName, Tables } from '../flows/records/tables.js'
 import type { Batch, Change } from './batch.js'
+import { Changes } from './changes.js'
 import { placeOf } from './tables.js'
 
 /** What a step sees of the world before it: staged by earlier steps, else committed. */
@@ -20,7 +21,7 @@ interface Asked {
 /** The changes of one step, kept apart until it has ended well. */
 export class StepTx implements Tx {
   readonly #memory: Memory
-  readonly changes = new Map<string, { readonly table: TableName; readonly value: unknown }>()
+  readonly changes = new Changes()
   /** What was asked for last in each table: a step asks for one and the same chain, and the same task, again and again. */
   readonly #asked: Asked[] = []
   /** The youngest batch, not on disk yet, whose changes this step read. */
@@ -57,7 +58,7 @@ export class StepTx implements Tx {
 
   #find<T extends TableName>(table: T, key: string): Tables[T] | undefined {
     const place = placeOf(table, key)
-    const own = this.changes.get(place)
+    const own = this.changes.at(place)
     if (own !== undefined) return own.value as Tables[T] | undefined
     const staged = this.#memory.staged(place)
     if (staged === undefined) return this.#memory.committed(table, key, place)
@@ -77,7 +78,7 @@ export class StepTx implements Tx {
   }
 
   #change(table: TableName, key: string, value: unknown): void {
-    this.changes.set(placeOf(table, key), { table, value })
+    this.changes.set(table, placeOf(table, key), value)
     this.#keep(table, key, value)
   }
 

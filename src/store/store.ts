@@ -173,7 +173,7 @@ class GroupedStore implements DurableStore {
 
   #stage(tx: StepTx, urgency: Urgency): Promise<void> {
     const batch = this.#commit.gathering()
-    for (const [place, { table, value }] of tx.changes) {
+    for (const { place, table, value } of tx.changes) {
       const change: Change = { table, value, batch }
       batch.changes.set(place, change)
       this.#staged.set(place, change)

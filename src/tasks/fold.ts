@@ -1,10 +1,11 @@
 import type { MessageId } from '../base/ids.js'
 import { Notes } from '../base/notes.js'
 import type { Instant } from '../base/time.js'
+import { type Effect, withEffect } from './effects.js'
 import { isJob } from './job/steps.js'
 import { type Side, type TaskEntry, type TaskLog, expiryOf, inviteOf, otherSide } from './log.js'
 import { merge } from './merge.js'
-import { type Draft, type Effect, type Reduced, apply, begin, copyOf, isPerishable, reducedOf } from './negotiation.js'
+import { type Draft, type Reduced, apply, begin, copyOf, isPerishable, reducedOf } from './negotiation.js'
 import { type Refusals, refusalsIn } from './refusals.js'
 
 /**
@@ -88,7 +89,6 @@ function comesLast(log: TaskLog, side: Side, entry: TaskEntry): boolean {
 
 function goOn({ draft, reduced, refuses }: Folded, side: Side, entry: TaskEntry): Folded {
   const next = copyOf(draft)
-  const effects = new Map(reduced.effects)
-  effects.set(entry.id, apply(next, side, entry))
+  const effects = withEffect(reduced.effects, entry.id, apply(next, side, entry))
   return { draft: next, reduced: reducedOf(next, effects, reduced.expiresAt), refuses }
 }

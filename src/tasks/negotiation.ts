@@ -2,6 +2,7 @@ import type { MessageId } from '../base/ids.js'
 import type { JsonObject } from '../base/json.js'
 import type { Instant } from '../base/time.js'
 import type { Writable } from '../base/writable.js'
+import type { Effect, Effects } from './effects.js'
 import { type JobEntry, type JobState, type JobStatus, NO_STEPS, jobStep } from './job/steps.js'
 import type { RefuseCode, Side, TaskEntry } from './log.js'
 
@@ -9,10 +10,6 @@ import type { RefuseCode, Side, TaskEntry } from './log.js'
 
 export type ReducedStatus = 'open' | 'negotiating' | 'agreed' | 'confirmed' | 'cancelled' | 'expired' | JobStatus
 type ProposalStatus = 'pending' | 'accepted' | 'rejected' | 'superseded'
-
-/** What became of a message: `applied`, or why it has no effect. */
-export type Effect =
-  'applied' | 'opaque' | 'version_conflict' | 'illegal_transition' | 'late_refuse' | `refused:${RefuseCode}`
 
 export interface ReducedProposal {
   readonly proposalId: MessageId
@@ -58,7 +55,7 @@ export interface Reduced {
   /** Of a paid job alone. */
   readonly job?: JobState
   /** Every message of the log. */
-  readonly effects: ReadonlyMap<MessageId, Effect>
+  readonly effects: Effects
   readonly expiresAt: Instant
 }
 
@@ -193,7 +190,7 @@ function cancel(draft: Draft, side: Side, entry: Of<'task.cancel'>): Effect {
 }
 
 /** What the log says, when all of its entries were applied. */
-export function reducedOf(draft: Draft, effects: ReadonlyMap<MessageId, Effect>, expiresAt: Instant): Reduced {
+export function reducedOf(draft: Draft, effects: Effects, expiresAt: Instant): Reduced {
   const { status, statusReason, pending, agreed, acceptance, confirms, cancel: ended, job } = draft
   // Made for each message: a literal and what there is beside it, not a row of spreads.
   const reduced: Writable<Reduced> = { status, proposals: draft.proposals, confirms, effects, expiresAt }

@@ -5,6 +5,7 @@ import { type Side, type TaskEntry, type TaskLog, checkPlace } from '../../src/t
 import { EXPIRES, logOf, say } from './entries.js'
 import { LyingWorld } from './lying-world.js'
 import { moves, setup } from './moves.js'
+import { plainOf } from './state.js'
 import { World } from './world.js'
 
 /** What a log says when it is read from the disk: nothing is known of shorter ones. */
@@ -32,7 +33,9 @@ function grow(full: TaskLog, steps: readonly { side: Side; cover: number; head: 
     const first = log[side].filter(({ coverHead }) => coverHead !== undefined).length
     if (cover < 3) log = covered(log, side, first, Math.min(log[side].length, first + cover), head)
     else if (next !== undefined && checkPlace(log, side, next).ok) log = extend(log, side, uncovered(next))
-    expect(fold(log, EXPIRES)).to.deep.equal(afresh(log))
+    const [grown, whole] = [fold(log, EXPIRES), afresh(log)]
+    expect(plainOf(grown)).to.deep.equal(plainOf(whole))
+    for (const [id, effect] of whole.effects) expect(grown.effects.get(id)).to.equal(effect)
   }
 }
 

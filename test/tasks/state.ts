@@ -15,3 +15,8 @@ export function stateOf(reduced: Reduced): OracleState {
       .sort()
   }
 }
+
+/** A reduced task with its effects in a map: how they came together is nobody's business. */
+export function plainOf(reduced: Reduced): Reduced {
+  return { ...reduced, effects: new Map(reduced.effects) }
+}
