@@ -4,7 +4,7 @@ import type { Refusal } from '../../src/base/refusal.js'
 import { badRequest, conflict } from '../../src/base/refusal.js'
 import { ok } from '../../src/base/result.js'
 import { faultsAt } from '../../src/dashboard/words/faults.js'
-import { type Approval, deedOf, stepOf } from '../../src/dashboard/words/approvals.js'
+import { type Approval, deedOf, planTypeOf, stepOf } from '../../src/dashboard/words/approvals.js'
 import { briefIn, jobPrice, jobTitle } from '../../src/dashboard/words/job-plans.js'
 import {
   agreedIn,
@@ -184,6 +184,12 @@ describe('questions about paid jobs on the owner’s page', () => {
     [{ action: 'create', type: { ...JOB, version: 2 } }, 'Begin a task with this plan']
   ]
   for (const [question, words] of said) it(`read: ${words}`, () => expect(deedOf(asks(question))).to.equal(words))
+
+  it('are told apart from others by their words, and those by the type of their task', () => {
+    const dinner = { ...JOB, name: 'dinner.coordination' }
+    const types = [asks({ type: JOB }), asks({ kind: 'payment' }), asks({ type: dinner })].map(planTypeOf)
+    expect(types).to.deep.equal([undefined, undefined, 'dinner.coordination@1'])
+  })
 
   it('leave the title out where it stands beside them', () => {
     expect(stepOf(asks({ kind: 'payment' }))).to.equal('Pay 0.25 SOL for a job')

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
 import { briefIn, isJob, priceIn } from './job-plans.js'
 import { rowIn } from './known.js'
+import { typeName } from './types.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
 
@@ -37,6 +38,12 @@ export function stepOf(approval: Approval): string {
     case 'delivery':
       return 'Hand over the work of a paid job'
   }
+}
+
+/** The type of the task that it is about, where its words don't say that already. */
+export function planTypeOf(approval: Approval): string | undefined {
+  if (approval.kind === 'disclosure') return isJob(approval.type) ? undefined : typeName(approval.type)
+  return approval.kind === 'action' ? typeName(approval.type) : undefined
 }
 
 function disclosureWords(approval: Extract<Approval, { readonly kind: 'disclosure' }>): string {

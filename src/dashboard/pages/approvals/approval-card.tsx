@@ -1,5 +1,5 @@
 import { StateBadge, Theirs, Time } from '../../parts/basics.js'
-import { type Approval, deedOf } from '../../words/approvals.js'
+import { type Approval, deedOf, planTypeOf } from '../../words/approvals.js'
 import { capabilityWords } from '../../words/capabilities.js'
 import { addressOf } from '../../words/place.js'
 
@@ -14,6 +14,7 @@ interface ApprovalCardProps {
 /** A question in short, and the way to it. */
 export function ApprovalCard({ approval, heading: Heading = 'h2', from }: ApprovalCardProps) {
   const open = approval.status === 'pending'
+  const about = planTypeOf(approval)
   return (
     <article class={`card line-card${open ? ' card-wait' : ''}`}>
       <div class="line-card-text">
@@ -24,6 +25,7 @@ export function ApprovalCard({ approval, heading: Heading = 'h2', from }: Approv
         </Heading>
         <p class="small">
           {approval.kind === 'type' ? 'From' : 'With'} <Theirs>{approval.participantHandle}</Theirs>
+          {about === undefined ? null : ` · ${about}`}
           {approval.capabilities.length === 0 ? null : ` · ${approval.capabilities.map(capabilityWords).join(', ')}`}
         </p>
       </div>
