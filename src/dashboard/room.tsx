@@ -41,7 +41,12 @@ export function Room({ csrf, ended, leave }: RoomProps) {
       agent === undefined ? undefined : { call: caller.call, live, agents, agent, pickAgent, leave, leaveOthers, say },
     [caller, live, agents, agent, pickAgent, leave, leaveOthers, say]
   )
-  if (refusal !== undefined) return <main class="door">{<Refused refusal={refusal} again={read} />}</main>
+  if (refusal !== undefined)
+    return (
+      <main class="door">
+        <Refused refusal={refusal} again={read} />
+      </main>
+    )
   if (here === undefined) return <p class="opening">Opening…</p>
   return (
     <HereContext.Provider value={here}>

@@ -29,3 +29,8 @@ export function useHere(): Here {
   if (here === undefined) throw new Error('there is no session around this part of the page')
   return here
 }
+
+/** The agent of ours with this id; undefined once it has ended. */
+export function useAgent(id: string): AgentEntry | undefined {
+  return useHere().agents.find((one) => one.agent === id)
+}

@@ -30,6 +30,15 @@ export function Time({ at }: { readonly at: string }) {
   )
 }
 
+/** A time that stands beside what happened then. */
+export function When({ at }: { readonly at: string }) {
+  return (
+    <span class="small">
+      <Time at={at} />
+    </span>
+  )
+}
+
 interface ButtonProps {
   readonly kind?: 'main' | 'plain' | 'danger' | 'quiet'
   readonly busy?: boolean

@@ -9,11 +9,11 @@ interface LastDeedProps {
   readonly question: string
   readonly busy: boolean
   readonly onYes: () => void
-  /** What it does that can't be taken back. */
+  /** What the yes does. */
   readonly children: ComponentChildren
 }
 
-/** A button for what can't be taken back: it asks once more. */
+/** A button that asks once more before it does what it says. */
 export function LastDeed({ text, question, busy, onYes, children }: LastDeedProps) {
   const [asked, setAsked] = useState(false)
   const close = () => setAsked(false)

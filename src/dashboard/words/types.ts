@@ -4,6 +4,8 @@ import { visible } from '../../base/visible.js'
 /** Task types by name, version and hash: two may share the first two. */
 
 export type TypeEntry = AnswerOf<'owner.types.list'>['items'][number]
+/** A type with what its definition asks for. */
+export type TypeRead = AnswerOf<'owner.types.read'>
 
 /** `dinner.coordination@1`. */
 export function typeName({ name, version }: { readonly name: string; readonly version: number }): string {

@@ -1,5 +1,5 @@
 import { visible } from '../../../base/visible.js'
-import { useHere } from '../../client/here.js'
+import { useAgent } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Facts, Id, Note, StateBadge, Theirs, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
@@ -41,8 +41,7 @@ export function ApprovalPage({ id, up }: ApprovalPageProps) {
 }
 
 function Opening({ approval }: { readonly approval: Approval }) {
-  const { agents } = useHere()
-  const own = agents.find((one) => one.agent === approval.agent)
+  const own = useAgent(approval.agent)
   return (
     <Card title="Who, and until when" aside={<StateBadge list="approval" state={approval.status} />}>
       <Facts

@@ -3,7 +3,7 @@ import type { Refusal } from '../../../base/refusal.js'
 import { visible } from '../../../base/visible.js'
 import { useHere } from '../../client/here.js'
 import { useAnswers } from '../../client/use-answer.js'
-import { Button, Id, Time } from '../../parts/basics.js'
+import { Button, Facts, Id, Time } from '../../parts/basics.js'
 import { Empty, Loading, Refused } from '../../parts/states.js'
 import { type Entry, type NameOf, particularsOf, sentenceOf, underWords } from '../../words/audit.js'
 import { nameOf as contactName } from '../../words/contacts.js'
@@ -85,28 +85,19 @@ function LogEntry({ entry, nameOf }: { readonly entry: Entry; readonly nameOf: N
       </p>
       <details>
         <summary aria-label={`Particulars of entry ${entry.seq}`}>Particulars</summary>
-        <dl class="facts">
-          {particularsOf(entry, nameOf).map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-          {taskUid === undefined ? null : (
-            <div>
-              <dt>Task</dt>
-              <dd>
-                <a href={addressOf(['audit'], { task: taskUid })}>{taskUid}</a>
-              </dd>
-            </div>
-          )}
-          <div>
-            <dt>Hash of the entry before</dt>
-            <dd>
-              <Id>{entry.prev === '' ? 'none: this is the first entry' : entry.prev}</Id>
-            </dd>
-          </div>
-        </dl>
+        <Facts
+          rows={[
+            ...particularsOf(entry, nameOf),
+            [
+              'Task',
+              taskUid === undefined ? undefined : <a href={addressOf(['audit'], { task: taskUid })}>{taskUid}</a>
+            ],
+            [
+              'Hash of the entry before',
+              <Id key="prev">{entry.prev === '' ? 'none: this is the first entry' : entry.prev}</Id>
+            ]
+          ]}
+        />
       </details>
     </li>
   )

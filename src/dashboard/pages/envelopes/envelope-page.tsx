@@ -1,5 +1,5 @@
 import { visible } from '../../../base/visible.js'
-import { useHere } from '../../client/here.js'
+import { useAgent } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Facts, Id, StateBadge, Theirs, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
@@ -44,8 +44,7 @@ export function EnvelopePage({ taskUid, agent }: EnvelopePageProps) {
 }
 
 function Standing({ envelope }: { readonly envelope: Envelope }) {
-  const { agents } = useHere()
-  const own = agents.find((one) => one.agent === envelope.agent)
+  const own = useAgent(envelope.agent)
   return (
     <Card title="How it stands">
       <Facts

@@ -1,5 +1,5 @@
 import { useHere } from '../../client/here.js'
-import { Badge, Time } from '../../parts/basics.js'
+import { Badge, When } from '../../parts/basics.js'
 import type { Need } from '../../words/needs.js'
 
 /** Something that needs the owner, and the way to where it is decided. */
@@ -20,9 +20,7 @@ export function NeedCard({ need }: { readonly need: Need }) {
       </div>
       <div class="line-card-aside">
         <Badge tone={need.tone}>{need.badge}</Badge>
-        <span class="small">
-          <Time at={need.at} />
-        </span>
+        <When at={need.at} />
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
 import { visible } from '../../../base/visible.js'
-import { useHere } from '../../client/here.js'
+import { useAgent, useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Time } from '../../parts/basics.js'
 import { Refused } from '../../parts/states.js'
@@ -27,9 +27,9 @@ export function Undelivered() {
 }
 
 function One({ waiting }: { readonly waiting: Waiting }) {
-  const { agents, pickAgent } = useHere()
+  const { pickAgent } = useHere()
   const { badge, why, next } = waitWords(waiting)
-  const own = agents.find((one) => one.agent === waiting.agent)
+  const own = useAgent(waiting.agent)
   return (
     <>
       <div class="card-head">

@@ -1,7 +1,7 @@
-import { useHere } from '../../client/here.js'
 import { type Loaded, useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
 import { Listed, useExtent } from '../../parts/listed.js'
+import { OfAgent } from '../../parts/of-agent.js'
 import { Empty, Refused } from '../../parts/states.js'
 import { type Approval, stepOf } from '../../words/approvals.js'
 import { JOB_TYPE, jobPrice, jobTitle } from '../../words/job-plans.js'
@@ -66,8 +66,6 @@ function Questions({ approvals }: { readonly approvals: readonly Approval[] }) {
 }
 
 function JobCard({ task, question }: { readonly task: Task; readonly question: Approval | undefined }) {
-  const { agents } = useHere()
-  const own = agents.length < 2 ? undefined : agents.find((one) => one.agent === task.agent)
   const detail = task.job?.detail
   return (
     <article class={`card line-card${question === undefined ? '' : ' card-wait'}`}>
@@ -79,7 +77,7 @@ function JobCard({ task, question }: { readonly task: Task; readonly question: A
         </h3>
         <p class="small">
           {hiringWords(task)}
-          {own === undefined ? null : ` · your agent ${own.name}`} · <Time at={task.createdAt} />
+          <OfAgent id={task.agent} /> · <Time at={task.createdAt} />
         </p>
         {detail === undefined ? null : <p class="small">{detailWords(detail)}</p>}
       </div>

@@ -1,4 +1,4 @@
-import { Badge, Facts, StateBadge, Time } from '../../parts/basics.js'
+import { Badge, Facts, StateBadge, When } from '../../parts/basics.js'
 import { PaymentFacts, Transaction } from '../../parts/payment.js'
 import { solOf } from '../../words/money.js'
 import { type Money, type Received, isOdd, receivedWords } from '../../words/payments.js'
@@ -10,9 +10,7 @@ export function SentMoney({ sent, cluster }: { readonly sent: Money['paid'][numb
     <details>
       <summary class="moment-head">
         {solOf(terms.lamports)} sent, attempt {sent.attempt} <StateBadge list="payment" state={sent.state} />{' '}
-        <span class="small">
-          <Time at={sent.at} />
-        </span>
+        <When at={sent.at} />
       </summary>
       <PaymentFacts payment={{ ...terms, ...known }} cluster={cluster} />
     </details>
@@ -27,9 +25,7 @@ export function ReceivedMoney({ received, cluster }: { readonly received: Receiv
       <summary class="moment-head">
         {solOf(received.lamports)} seen{' '}
         {odd ? <Badge tone="bad">Does not pay for the job</Badge> : <Badge tone="good">Pays for the job</Badge>}{' '}
-        <span class="small">
-          <Time at={received.at} />
-        </span>
+        <When at={received.at} />
       </summary>
       <Facts
         rows={[

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { useDeed } from '../../client/use-deed.js'
-import { Button } from '../../parts/basics.js'
-import { Dialog } from '../../parts/dialog.js'
+import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { Form, Select, TextField } from '../../parts/form.js'
 import { Refused } from '../../parts/states.js'
 import { type Contact, nameOf } from '../../words/contacts.js'
@@ -44,12 +43,7 @@ export function AddRule({ contacts, onClose }: AddRuleProps) {
           onInput={setCapability}
         />
         <Select label="Rule" value={effect} options={EFFECTS} onInput={(text) => setEffect(text as Effect)} />
-        <div class="row row-end">
-          <Button onClick={onClose}>Go back</Button>
-          <Button kind="main" type="submit" busy={deed.busy}>
-            Add the rule
-          </Button>
-        </div>
+        <FormEnd yes="Add the rule" busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
   )

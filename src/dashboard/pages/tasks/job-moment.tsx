@@ -1,4 +1,4 @@
-import { Facts, StateBadge, Time } from '../../parts/basics.js'
+import { Facts, StateBadge, When } from '../../parts/basics.js'
 import { PaymentFacts, Transaction } from '../../parts/payment.js'
 import { Plan } from '../../parts/plan.js'
 import { type Agreed, agreedIn, receiptWords } from '../../words/jobs.js'
@@ -71,13 +71,5 @@ function Attempt({ attempt, agreed: { price, payTo, cluster } }: AttemptProps) {
       </summary>
       <PaymentFacts payment={{ ...attempt, ...recipient }} cluster={cluster} />
     </details>
-  )
-}
-
-function When({ at }: { readonly at: string }) {
-  return (
-    <span class="small">
-      <Time at={at} />
-    </span>
   )
 }

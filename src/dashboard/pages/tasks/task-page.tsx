@@ -1,4 +1,4 @@
-import { useHere } from '../../client/here.js'
+import { useAgent } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
@@ -42,8 +42,7 @@ export function TaskPage({ taskUid, agent, up }: TaskPageProps) {
 }
 
 function Standing({ task }: { readonly task: Task }) {
-  const { agents } = useHere()
-  const own = agents.find((one) => one.agent === task.agent)
+  const own = useAgent(task.agent)
   return (
     <Card title="How it stands">
       <Facts

@@ -1,9 +1,9 @@
 import { TASK_STATUSES } from '../../../api/words.js'
-import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
 import { Select } from '../../parts/form.js'
 import { Listed, useExtent } from '../../parts/listed.js'
+import { OfAgent } from '../../parts/of-agent.js'
 import { Page } from '../../parts/page.js'
 import { Empty } from '../../parts/states.js'
 import { badgeOf } from '../../words/badges.js'
@@ -49,8 +49,6 @@ export function TasksList({ status }: { readonly status: string | undefined }) {
 }
 
 function TaskCard({ task }: { readonly task: Task }) {
-  const { agents } = useHere()
-  const own = agents.length < 2 ? undefined : agents.find((one) => one.agent === task.agent)
   return (
     <article class={`card line-card${task.status === 'awaiting_approval' ? ' card-wait' : ''}`}>
       <div class="line-card-text">
@@ -61,7 +59,7 @@ function TaskCard({ task }: { readonly task: Task }) {
         </h2>
         <p class="small">
           With {handleWords(task.participantHandle)} · {typeName(task.type)}
-          {own === undefined ? null : ` · your agent ${own.name}`} · <Time at={task.createdAt} />
+          <OfAgent id={task.agent} /> · <Time at={task.createdAt} />
         </p>
       </div>
       <div class="line-card-aside">

@@ -1,5 +1,5 @@
 import { visible } from '../../../base/visible.js'
-import { Badge, Card, StateBadge, Theirs, Time } from '../../parts/basics.js'
+import { Badge, Card, StateBadge, Theirs, Time, When } from '../../parts/basics.js'
 import { Plan } from '../../parts/plan.js'
 import { type Moment, type Task, timelineOf } from '../../words/timeline.js'
 import { compare, countWords } from '../../words/values.js'
@@ -69,10 +69,7 @@ function ConfirmMoment({ moment, task }: { readonly moment: OfKind<'confirm'>; r
   return (
     <details>
       <summary class="moment-head">
-        {visible(confirm.action)} recorded by {whoOf(confirm.by, task)}{' '}
-        <span class="small">
-          <Time at={confirm.at} />
-        </span>
+        {visible(confirm.action)} recorded by {whoOf(confirm.by, task)} <When at={confirm.at} />
       </summary>
       <p>{confirm.by === 'peer' ? <Theirs>{confirm.summary}</Theirs> : visible(confirm.summary)}</p>
       <Plan caption="What was recorded" plan={confirm.params} />

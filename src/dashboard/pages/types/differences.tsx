@@ -1,4 +1,3 @@
-import type { AnswerOf } from '../../../api/contract.js'
 import { differences } from '../../../api/definition-diff.js'
 import { visible } from '../../../base/visible.js'
 import { useAnswer } from '../../client/use-answer.js'
@@ -6,12 +5,10 @@ import { Card } from '../../parts/basics.js'
 import { Select } from '../../parts/form.js'
 import { Show } from '../../parts/states.js'
 import { addressOf } from '../../words/place.js'
-import { shortHash, typeName } from '../../words/types.js'
-
-type Read = AnswerOf<'owner.types.read'>
+import { type TypeRead, shortHash, typeName } from '../../words/types.js'
 
 interface DifferencesProps {
-  readonly of: Read
+  readonly of: TypeRead
   readonly against: string | undefined
 }
 
@@ -38,7 +35,7 @@ export function Differences({ of, against }: DifferencesProps) {
   )
 }
 
-function Compared({ of, against }: { readonly of: Read; readonly against: string }) {
+function Compared({ of, against }: { readonly of: TypeRead; readonly against: string }) {
   const other = useAnswer('owner.types.read', ['types'], { params: { type: against } })
   return (
     <Show of={other}>

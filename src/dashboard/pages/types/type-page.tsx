@@ -1,17 +1,13 @@
-import { useState } from 'preact/hooks'
-import type { AnswerOf } from '../../../api/contract.js'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { useDeed } from '../../client/use-deed.js'
 import { Button, Card, StateBadge, Time } from '../../parts/basics.js'
-import { Confirm } from '../../parts/dialog.js'
 import { Inspection } from '../../parts/inspection.js'
+import { LastDeed } from '../../parts/last-deed.js'
 import { Page } from '../../parts/page.js'
 import { Refused, Show } from '../../parts/states.js'
-import { typeName } from '../../words/types.js'
+import { type TypeRead, typeName } from '../../words/types.js'
 import { Differences } from './differences.js'
-
-type Read = AnswerOf<'owner.types.read'>
 
 interface TypePageProps {
   readonly hash: string
@@ -44,7 +40,7 @@ export function TypePage({ hash, against }: TypePageProps) {
   )
 }
 
-function Dates({ read: { type } }: { readonly read: Read }) {
+function Dates({ read: { type } }: { readonly read: TypeRead }) {
   if (type.installedAt === undefined) return <p class="small">It came with this node.</p>
   return (
     <p class="small">
@@ -60,14 +56,12 @@ function Dates({ read: { type } }: { readonly read: Read }) {
 }
 
 /** Retires a type, or puts it back to use. */
-function InUse({ read: { type, inspection } }: { readonly read: Read }) {
+function InUse({ read: { type, inspection } }: { readonly read: TypeRead }) {
   const { say } = useHere()
   const deed = useDeed()
-  const [asked, setAsked] = useState(false)
   const name = typeName(type)
 
   async function retire(): Promise<void> {
-    setAsked(false)
     const answer = await deed.run('owner.types.retire', { params: { type: type.hash } })
     if (answer.ok) say(`${name} is retired.`)
   }
@@ -82,27 +76,16 @@ function InUse({ read: { type, inspection } }: { readonly read: Read }) {
     <>
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       {type.state === 'active' ? (
-        <Button kind="danger" busy={deed.busy} onClick={() => setAsked(true)}>
-          Retire
-        </Button>
+        <LastDeed text="Retire" question={`Retire ${name}?`} busy={deed.busy} onYes={() => void retire()}>
+          <p>
+            No new task of this type begins, neither by your agents nor by invites. Tasks that run go on to their end.
+          </p>
+        </LastDeed>
       ) : (
         <Button busy={deed.busy} onClick={() => void use()}>
           Use it again
         </Button>
       )}
-      {asked ? (
-        <Confirm
-          title={`Retire ${name}?`}
-          yes="Retire"
-          danger
-          onYes={() => void retire()}
-          onClose={() => setAsked(false)}
-        >
-          <p>
-            No new task of this type begins, neither by your agents nor by invites. Tasks that run go on to their end.
-          </p>
-        </Confirm>
-      ) : null}
     </>
   )
 }
