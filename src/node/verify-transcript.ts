@@ -1,4 +1,4 @@
-import type { EnvelopeTranscript, TaskTranscript, TranscriptReport } from '../clients/cli/launch.js'
+import type { EnvelopeTranscript, TaskTranscript, TranscriptReport } from '../clients/cli/transcript-report.js'
 import type { JsonObject } from '../base/json.js'
 import { type Result, ok } from '../base/result.js'
 import { instantOf } from '../base/time.js'

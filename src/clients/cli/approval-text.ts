@@ -8,6 +8,7 @@ import { inspectionText, typeName } from './type-text.js'
 import { leftText } from './wallet-text.js'
 
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
+type Rows = ReadonlyArray<readonly [string, string]>
 type OfKind<K extends Approval['kind']> = Extract<Approval, { readonly kind: K }>
 
 /**
@@ -33,55 +34,47 @@ function partsOf(approval: Approval, capabilities: ReadonlyMap<string, string>):
     case 'delivery':
       return deliveryParts(approval)
     case 'action':
-      return [openingText(approval), ...actionParts(approval)]
+      return [planOpening(approval), ...actionParts(approval)]
     case 'disclosure':
-      return [openingText(approval), ...disclosureParts(approval, capabilities)]
+      return [planOpening(approval), ...disclosureParts(approval, capabilities)]
   }
 }
 
-function openingText(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
-  const { type } = approval
+/** What every question of an agent begins with: who asks, and what its yes does. */
+function opening(approval: Exclude<Approval, { readonly kind: 'type' }>, does: string, more: Rows): string {
   return facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
     ['from', approval.agent],
     ['to', `${approval.participantHandle} ${approval.participant}`],
-    ['does', deedOf(approval)],
-    ['type', `${type.name}@${type.version} ${type.hash}`],
-    ['task', approval.taskUid ?? 'none'],
+    ['does', does],
+    ...more,
     ['needs your yes', approval.capabilities]
+  ])
+}
+
+function planOpening(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
+  const { type } = approval
+  return opening(approval, deedOf(approval), [
+    ['type', `${type.name}@${type.version} ${type.hash}`],
+    ['task', approval.taskUid ?? 'none']
   ])
 }
 
 /** Text that would leave in a delegated task, whole. */
 function delegatedParts(approval: OfKind<'envelope'>): string[] {
-  const opening = facts([
-    ['approval', approval.approvalId],
-    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
-    ['from', approval.agent],
-    ['to', `${approval.participantHandle} ${approval.participant}`],
-    ['does', `sends ${approval.action}`],
-    ['task', approval.taskId],
-    ['needs your yes', approval.capabilities]
-  ])
   const under = approval.capabilities.join(', ')
   const rows = linesOf(approval.content).map((line) => [line.path, line.value, under])
   const leaves = table(['this leaves', 'value', 'under'], rows)
-  return [opening, leaves]
+  return [opening(approval, `sends ${approval.action}`, [['task', approval.taskId]]), leaves]
 }
 
 /** A payment: every parameter that a yes binds, and the plan that it pays for. */
 function paymentParts(approval: OfKind<'payment'>): string[] {
   const { terms, proposal, limits } = approval
-  const opening = facts([
-    ['approval', approval.approvalId],
-    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
-    ['from', approval.agent],
-    ['to', `${approval.participantHandle} ${approval.participant}`],
-    ['does', `PAYS ${String(proposal['price'])} SOL. There are no refunds.`],
+  const head = opening(approval, `PAYS ${String(proposal['price'])} SOL. There are no refunds.`, [
     ['task', approval.taskUid ?? 'none'],
-    ...(limits === undefined ? [] : [['limits', leftText(limits, String(terms['lamports']))] as const]),
-    ['needs your yes', approval.capabilities]
+    ...(limits === undefined ? [] : [['limits', leftText(limits, String(terms['lamports']))] as const])
   ])
   const bound = [
     ['amount', sol(String(terms['lamports']))],
@@ -90,35 +83,27 @@ function paymentParts(approval: OfKind<'payment'>): string[] {
     ['attempt', String(approval.attempt)]
   ]
   const plan = linesOf(proposal).map((line) => [line.path, line.value])
-  return [opening, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
+  return [head, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
 }
 
 /** What would be handed over for a job, whole. */
 function deliveryParts(approval: OfKind<'delivery'>): string[] {
-  const opening = facts([
-    ['approval', approval.approvalId],
-    ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
-    ['from', approval.agent],
-    ['to', `${approval.participantHandle} ${approval.participant}`],
-    ['does', 'delivers a job'],
-    ['task', approval.taskUid ?? 'none'],
-    ['needs your yes', approval.capabilities]
-  ])
   const rows = linesOf(approval.content).map((line) => [line.path, line.value])
-  return [opening, table(['this leaves', 'value'], rows)]
+  const head = opening(approval, 'delivers a job', [['task', approval.taskUid ?? 'none']])
+  return [head, table(['this leaves', 'value'], rows)]
 }
 
 /** An invite that brought a type: who sent it, and what the type asks for. */
 function typeQuestionParts(approval: OfKind<'type'>): string[] {
   const tasks = approval.held === 1 ? '1 task waits' : `${approval.held} tasks wait`
-  const opening = facts([
+  const head = facts([
     ['approval', approval.approvalId],
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
     ['sent by', `${approval.participantHandle} ${approval.participant}`],
     ['to', approval.agent],
     ['asks', `to install ${typeName(approval.type)}; ${tasks} for your answer`]
   ])
-  return [opening, inspectionText(approval.inspection)]
+  return [head, inspectionText(approval.inspection)]
 }
 
 function deedOf(approval: OfKind<'disclosure'> | OfKind<'action'>): string {

@@ -46,7 +46,7 @@ export function paymentText(money: Money, nameOf: NameOf): string {
 
 function sentText({ attempt, state, terms, at, signature, code }: Sent, cluster: string): string {
   const heading = `Attempt ${attempt}, promised ${shortTime(at)}: ${SENT[state]}`
-  const why = code === undefined ? [] : [['why', CODES[code] ?? code] as const]
+  const why = code === undefined ? [] : [['why', codeText(UNPAID, code)] as const]
   const rows = [
     ['amount', sol(terms.lamports)],
     ['from', terms.payer],
@@ -60,7 +60,7 @@ function sentText({ attempt, state, terms, at, signature, code }: Sent, cluster:
 }
 
 function receivedText({ signature, attempt, code, lamports, at }: Received, cluster: string): string {
-  const heading = `Seen ${shortTime(at)}: ${receivedAs(code)}`
+  const heading = `Seen ${shortTime(at)}: ${codeText(RECEIVED, code)}`
   const rows = [['amount', sol(lamports)], ['for', `attempt ${attempt}`], ...signed(signature, cluster)] as const
   return `${heading}\n${indented(rows)}`
 }
@@ -91,44 +91,45 @@ const SENT: Readonly<Record<Sent['state'], string>> = {
 }
 
 /** Why an attempt of ours ended without paying. */
-const CODES: { readonly [code: string]: string } = {
-  insufficient_funds: 'the wallet holds too little for price and fee (insufficient_funds): agentlink wallet airdrop',
-  payment_too_late: 'too little time was left before the agreement ends (payment_too_late)',
-  paid_before: 'an earlier payment for this job has landed after all (paid_before)',
-  not_landed: 'the chain took it in none of the blocks in which it could land (not_landed)',
-  failed: 'the chain took it and it failed (failed)',
-  refused: 'the other node refused the promise (refused)'
+const UNPAID: Readonly<Record<string, string>> = {
+  insufficient_funds: 'the wallet holds too little for price and fee; ask for play money with agentlink wallet airdrop',
+  payment_too_late: 'too little time was left before the agreement ends',
+  paid_before: 'an earlier payment for this job has landed after all',
+  not_landed: 'the chain took it in none of the blocks in which it could land',
+  failed: 'the chain took it and it failed',
+  refused: 'the other node refused the promise'
 }
 
-/** What came, in words; the code stands with it, for looking it up. */
+/** What became of money that came. */
 const RECEIVED: Readonly<Record<PaymentFault | 'paid' | 'double' | 'already_spent', string>> = {
-  paid: 'it pays for the job (paid)',
-  double: 'it came after the job was paid already (double)',
-  already_spent: 'it pays for another job already (already_spent)',
-  late: 'it came after the agreement had ended (late)',
-  short: 'it is less than the price (short)',
-  over: 'it is more than the price (over)',
-  wrong_payer: 'it came from another address than the one that promised to pay (wrong_payer)',
-  wrong_recipient: 'it went to another address than yours (wrong_recipient)',
-  wrong_memo: 'its memo names another task or plan (wrong_memo)',
-  no_memo: 'no memo of it names the task (no_memo)',
-  two_memos: 'it has more than one memo (two_memos)',
-  no_reference: 'the transfer does not name the reference of the promise (no_reference)',
-  no_transfer: 'the money was not moved by a plain transfer (no_transfer)',
-  two_transfers: 'it pays you more than once in one transaction (two_transfers)',
-  inner_transfer: 'a program moved the money: the payer did not sign the transfer itself (inner_transfer)',
-  other_balance: 'your balance changed by another sum than the transfer says (other_balance)',
-  self_payment: 'payer and recipient are one (self_payment)',
-  before_quote: 'it is older than your quote (before_quote)',
-  undated: 'the time of its block is unknown (undated)',
-  failed: 'the chain took it and it failed (failed)',
-  wrong_cluster: 'it is from another chain (wrong_cluster)',
-  not_finalized: 'it is not finalized (not_finalized)',
-  unreadable: 'it has a form that no payment has (unreadable)',
-  other_transaction: 'it is another transaction than the one that was asked for (other_transaction)',
-  bad_signature: 'it has a signature that does not hold (bad_signature)'
+  paid: 'it pays for the job',
+  double: 'it came after the job was paid already',
+  already_spent: 'it pays for another job already',
+  late: 'it came after the agreement had ended',
+  short: 'it is less than the price',
+  over: 'it is more than the price',
+  wrong_payer: 'it came from another address than the one that promised to pay',
+  wrong_recipient: 'it went to another address than yours',
+  wrong_memo: 'its memo names another task or plan',
+  no_memo: 'no memo of it names the task',
+  two_memos: 'it has more than one memo',
+  no_reference: 'the transfer does not name the reference of the promise',
+  no_transfer: 'the money was not moved by a plain transfer',
+  two_transfers: 'it pays you more than once in one transaction',
+  inner_transfer: 'a program moved the money: the payer did not sign the transfer itself',
+  other_balance: 'your balance changed by another sum than the transfer says',
+  self_payment: 'payer and recipient are one',
+  before_quote: 'it is older than your quote',
+  undated: 'the time of its block is unknown',
+  failed: 'the chain took it and it failed',
+  wrong_cluster: 'it is from another chain',
+  not_finalized: 'it is not finalized',
+  unreadable: 'it has a form that no payment has',
+  other_transaction: 'it is another transaction than the one that was asked for',
+  bad_signature: 'it has a signature that does not hold'
 }
 
-function receivedAs(code: string): string {
-  return Object.hasOwn(RECEIVED, code) ? RECEIVED[code as keyof typeof RECEIVED] : visible(code)
+/** What a code means, and the code for looking it up; one of a newer node stands alone. */
+function codeText(table: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(table, code) ? `${table[code]} (${code})` : visible(code)
 }

@@ -1,4 +1,4 @@
-import type { EnvelopeTranscript, TaskTranscript, TranscriptReport } from './launch.js'
+import type { EnvelopeTranscript, TaskTranscript, TranscriptReport } from './transcript-report.js'
 import { linesOf } from '../../api/plan-lines.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'

@@ -7,7 +7,7 @@ import { instantOf, isoOf } from '../../../base/time.js'
 import { visible } from '../../../base/visible.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT, isRefused } from '../failure.js'
-import type { TranscriptReport } from '../launch.js'
+import type { TranscriptReport } from '../transcript-report.js'
 import { writeNewFile } from '../new-file.js'
 import { headText, wholeText } from '../transcript-text.js'
 
