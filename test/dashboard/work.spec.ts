@@ -69,7 +69,7 @@ describe('delegated work on the owner’s page', () => {
   const work = (more: object): Envelope =>
     ({ role: 'sender', state: 'working', taskId: 't', participantHandle: '@bob', contract: {}, ...more }) as never
 
-  it('is called off by its sender alone, and only while it lives', () => {
+  it('is cancelled by its sender alone, and only while it lives', () => {
     expect(canCancel(work({}))).to.equal(true)
     for (const more of [{ role: 'recipient' }, { state: 'completed' }, { cancelRequested: true }]) {
       expect(canCancel(work(more))).to.equal(false)
@@ -81,10 +81,10 @@ describe('delegated work on the owner’s page', () => {
     expect(objectiveOf(work({ contract: { objective: 7 } }))).to.equal('t')
   })
 
-  it('says who handed it to whom, and what a path stands for', () => {
-    expect(directionWords(work({}))).to.equal('Handed to @bob')
+  it('says who delegated it to whom, and what a path stands for', () => {
+    expect(directionWords(work({}))).to.equal('Delegated to @bob')
     expect(directionWords(work({ role: 'recipient', participantHandle: '' }))).to.equal(
-      'Handed over by a contact that is gone'
+      'Delegated by a contact that is gone'
     )
     expect(['', 'src/a'].map(pathWords)).to.deep.equal(['everything in it', 'src/a'])
   })

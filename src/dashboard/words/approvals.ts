@@ -54,7 +54,7 @@ function disclosureWords(approval: Extract<Approval, { readonly kind: 'disclosur
 }
 
 const ENVELOPES: Readonly<Record<string, string>> = {
-  'envelope.submit': 'Hand over work',
+  'envelope.submit': 'Delegate work',
   'envelope.result': 'Hand in the result of delegated work',
   'envelope.status': 'Say how delegated work stands',
   'envelope.answer': 'Answer a question about delegated work'

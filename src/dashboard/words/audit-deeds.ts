@@ -100,9 +100,9 @@ export const DEEDS: Readonly<Record<AuditCode, Deed>> = {
   },
   'envelope.rejected': { ours: 'rejected delegated work', contact: ' of ', theirs: 'rejected work of your agent' },
   'envelope.cancelled': {
-    ours: 'called off delegated work',
+    ours: 'cancelled delegated work',
     contact: ' with ',
-    theirs: 'called off work that it had delegated to your agent'
+    theirs: 'cancelled work that it had delegated to your agent'
   },
   'envelope.verdict': {
     ours: 'gave a second opinion on delegated work',

@@ -14,15 +14,15 @@ export function objectiveOf({ contract, taskId }: Envelope): string {
   return visible(typeof objective === 'string' ? objective : taskId)
 }
 
-/** Only its sender may call it off, and only while it lives. */
+/** Only its sender may cancel it, and only while it lives. */
 export function canCancel(envelope: Envelope): boolean {
   return envelope.role === 'sender' && !ENDED.has(envelope.state) && envelope.cancelRequested !== true
 }
 
-/** `You handed it to @bob`, `@bob handed it to you`. */
+/** `Delegated to @bob`, `Delegated by @bob`. */
 export function directionWords({ role, participantHandle }: Envelope): string {
   const other = handleWords(participantHandle)
-  return role === 'sender' ? `Handed to ${other}` : `Handed over by ${other}`
+  return role === 'sender' ? `Delegated to ${other}` : `Delegated by ${other}`
 }
 
 /** A path of a context; the empty one is all of it. */

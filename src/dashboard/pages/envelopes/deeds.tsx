@@ -5,7 +5,7 @@ import { Refused } from '../../parts/states.js'
 import { TranscriptButton } from '../../parts/transcript-button.js'
 import { type Envelope, canCancel } from '../../words/envelopes.js'
 
-/** Takes the work away as a file that proves itself, or calls it off. */
+/** Takes the work away as a file that proves itself, or cancels it. */
 export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
   const { say } = useHere()
   const deed = useDeed()
@@ -13,7 +13,7 @@ export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
   async function cancel(): Promise<void> {
     const input = { params: { taskId: envelope.taskUid }, body: { agent: envelope.agent } }
     const answer = await deed.run('owner.envelopes.cancel', input)
-    if (answer.ok) say('It is called off.')
+    if (answer.ok) say('The other side is told that you cancel.')
   }
 
   return (
@@ -22,7 +22,7 @@ export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
       <div class="row">
         <TranscriptButton of={envelope} deed={deed} />
         {canCancel(envelope) ? (
-          <LastDeed text="Call it off" question="Call this work off?" busy={deed.busy} onYes={() => void cancel()}>
+          <LastDeed text="Cancel the work" question="Cancel this work?" busy={deed.busy} onYes={() => void cancel()}>
             <p>The other side is told to stop. What it has done by then may be lost.</p>
           </LastDeed>
         ) : null}

@@ -61,7 +61,7 @@ function Standing({ envelope }: { readonly envelope: Envelope }) {
           ['Delivery', deliveryWords(envelope.delivery)],
           ['Waits for work', envelope.dependencies.length === 0 ? undefined : <Dependencies envelope={envelope} />],
           ['Tools granted', envelope.toolsGranted?.map(visible).join(', ')],
-          ['Handed over', <Time key="at" at={envelope.createdAt} />],
+          ['Delegated', <Time key="at" at={envelope.createdAt} />],
           ['Ends by itself', <Time key="ends" at={envelope.expiresAt} />],
           ['Id of the work', <Id key="name">{envelope.taskId}</Id>],
           ['Task id', <Id key="id">{envelope.taskUid}</Id>]

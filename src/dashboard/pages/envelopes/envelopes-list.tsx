@@ -18,13 +18,13 @@ export function EnvelopesList({ role }: { readonly role: string | undefined }) {
   const page = useAnswer('owner.envelopes.list', ['envelopes'], { query })
   const tabs = [
     { href: addressOf(['envelopes']), text: 'All', current: known === undefined },
-    { href: addressOf(['envelopes'], { role: 'sender' }), text: 'Handed over', current: known === 'sender' },
+    { href: addressOf(['envelopes'], { role: 'sender' }), text: 'Delegated', current: known === 'sender' },
     { href: addressOf(['envelopes'], { role: 'recipient' }), text: 'Taken on', current: known === 'recipient' }
   ]
   return (
     <Page
       title="Delegated work"
-      lead="Work that your agents hand to contacts, or take on from them. Each piece has a contract, and a check that proves it was done."
+      lead="Work that your agents delegate to contacts, or take on from them. Each piece has a contract, and a check that proves it was done."
     >
       <Tabs label="Which work" tabs={tabs} />
       <div class="stack">
@@ -34,7 +34,7 @@ export function EnvelopesList({ role }: { readonly role: string | undefined }) {
           keyOf={(envelope) => `${envelope.agent} ${envelope.taskUid}`}
           empty={
             <Empty title="No delegated work.">
-              <p>When an agent hands work to another with a contract, it stands here.</p>
+              <p>When an agent delegates work to another with a contract, it stands here.</p>
             </Empty>
           }
         >

@@ -2,7 +2,7 @@ import type { PageProps } from '../../parts/page.js'
 import { EnvelopePage } from './envelope-page.js'
 import { EnvelopesList } from './envelopes-list.js'
 
-/** Work that was handed over, in either direction. */
+/** Delegated work, in either direction. */
 export function Envelopes({ rest, query }: PageProps) {
   const [taskUid] = rest
   return taskUid === undefined ? (
