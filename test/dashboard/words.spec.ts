@@ -5,7 +5,7 @@ import { badgeOf } from '../../src/dashboard/words/badges.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
 import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
 import { addressOf, placeIn, upFrom } from '../../src/dashboard/words/place.js'
-import { refusalWords } from '../../src/dashboard/words/refusals.js'
+import { refusalWords, withoutRoutes } from '../../src/dashboard/words/refusals.js'
 import { distanceOf } from '../../src/dashboard/words/times.js'
 import { compare, countWords, rowsOf } from '../../src/dashboard/words/values.js'
 import { TASK_STATUSES } from '../../src/api/words.js'
@@ -54,6 +54,11 @@ describe('words of the owner’s page', () => {
       expect(badgeOf('task', state)).to.deep.equal({ tone: 'quiet', text: state })
     }
     expect(capabilityWords('toString')).to.equal('toString')
+  })
+
+  it('leaves out of a refusal what only a program that calls routes can use', () => {
+    expect(withoutRoutes('There is no such task. GET /v1/agent/tasks lists them.')).to.equal('There is no such task.')
+    expect(withoutRoutes('GET /v1/agent/tasks lists them.')).to.equal('GET /v1/agent/tasks lists them.')
   })
 
   it('names the category that a type made up', () => {

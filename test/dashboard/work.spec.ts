@@ -8,7 +8,14 @@ import {
 } from '../../src/dashboard/words/envelopes.js'
 import { whyWords } from '../../src/dashboard/words/task-reasons.js'
 import { TASK_REFUSE_CODES } from '../../src/wire/forms.js'
-import { type Task, deliveryWords, hasCalendar, hasEnded, timelineOf } from '../../src/dashboard/words/timeline.js'
+import {
+  type Task,
+  canCancel as canCancelTask,
+  deliveryWords,
+  endsByTime,
+  hasCalendar,
+  timelineOf
+} from '../../src/dashboard/words/timeline.js'
 
 const proposal = (version: number, at: string) => ({ proposalId: `p${version}`, version, by: 'self', at })
 
@@ -36,12 +43,25 @@ describe('a task on the owner’s page', () => {
     expect(second?.kind === 'proposal' && second.before?.proposalId).to.equal('p1')
   })
 
-  it('is a calendar file once an action is recorded, and can be cancelled until it has ended', () => {
+  it('is a calendar file once an action is recorded, and can be cancelled until something was done about it', () => {
     expect(hasCalendar(task)).to.equal(true)
     expect(hasCalendar({} as Task)).to.equal(false)
-    expect(['open', 'agreed', 'completed', 'cancelled', 'expired'].map((status) => hasEnded({ status }))).to.deep.equal(
-      [false, false, true, true, true]
-    )
+    for (const status of ['open', 'negotiating', 'agreed', 'awaiting_approval']) {
+      expect(canCancelTask({ status } as Task), status).to.equal(true)
+      expect(canCancelTask({ status, cancelRequested: true } as Task), status).to.equal(false)
+    }
+    for (const status of ['confirmed', 'paying', 'paid', 'delivered', 'completed', 'cancelled', 'expired']) {
+      expect(canCancelTask({ status } as Task), status).to.equal(false)
+    }
+  })
+
+  it('says when it ends by itself only where time alone can end it', () => {
+    const ending = (name: string): string[] =>
+      ['open', 'negotiating', 'agreed', 'awaiting_approval', 'confirmed', 'paying', 'paid', 'completed'].filter(
+        (status) => endsByTime({ status, type: { name, version: 1 } } as Task)
+      )
+    expect(ending('dinner.coordination')).to.deep.equal(['open', 'negotiating'])
+    expect(ending('job.request')).to.deep.equal(['open', 'negotiating', 'agreed', 'awaiting_approval'])
   })
 
   it('says how far what we sent has come', () => {

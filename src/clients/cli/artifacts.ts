@@ -45,14 +45,16 @@ export function artifactTable(files: readonly NamedFile[]): string {
 function split(word: string): { readonly file: string; readonly location?: string } {
   const at = word.indexOf('=')
   if (at < 1 || existsSync(word)) return { file: word }
-  if (at === word.length - 1) throw usage(`${word} names no location; say FILE=LOCATION`)
+  if (at === word.length - 1)
+    throw usage(`${word} names no location; say FILE=LOCATION, such as ${word}${basename(word.slice(0, -1))}`)
   return { file: word.slice(0, at), location: word.slice(at + 1) }
 }
 
 function placeBelow(file: string): string {
   const path = relative('.', resolve(file))
   if (!isAbsolute(path) && path.split(sep)[0] !== '..') return path.split(sep).join('/')
-  throw usage(`${file} is outside the current folder, and its path would tell where you keep it; say FILE=LOCATION`)
+  const why = `${file} is outside the current folder, and its path would tell where you keep it`
+  throw usage(`${why}; say FILE=LOCATION with the place to name instead, such as ${file}=${basename(file)}`)
 }
 
 function usage(message: string): CommandFailure {

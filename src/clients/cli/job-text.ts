@@ -46,7 +46,7 @@ export function jobText(
       'delivery',
       job.delivery.reason === undefined ? job.delivery.state : `${job.delivery.state} (${job.delivery.reason})`
     ],
-    ['until', shortTime(job.expiresAt)]
+    ...(endsByTime(job) ? [['until', shortTime(job.expiresAt)] as const] : [])
   ])
   const versions = job.proposals.map((one, at) => proposalText(one, job.proposals[at - 1], columns))
   const next = nextStep(job)
@@ -57,7 +57,7 @@ export function jobText(
 /** What a write did, and what comes next. */
 export function jobWritten(answer: Written, done: string, hints: Hints): string {
   if (answer.status === 'pending_approval') {
-    return `It waits for your yes: ${hints.command(`approval show ${answer.approvalId}`)}\nThe task is ${answer.taskUid}.`
+    return `It waits for your yes: ${hints.command(`approval show ${answer.approvalId}`)}\nUntil then nothing is sent. The task: ${answer.taskUid}`
   }
   return `${done}\n${answer.task.taskUid} is ${statusLine(answer.task)}.`
 }
@@ -99,6 +99,11 @@ interface Step {
   readonly words: string
 }
 
+/** Whether time alone can end it: not once it is paid for, over, or called off by this side. */
+function endsByTime({ status, cancelRequested }: Job): boolean {
+  return cancelRequested !== true && ['open', 'negotiating', 'agreed', 'awaiting_approval'].includes(status)
+}
+
 /** What this side can do now; undefined while it is the other's turn, or nobody's. */
 function nextStep(job: Job): Step | undefined {
   const hirer = job.role === 'inviter'
@@ -106,6 +111,9 @@ function nextStep(job: Job): Step | undefined {
   const { taskUid } = job
   if (quote !== undefined && ['open', 'negotiating'].includes(job.status)) return answerTo(job, quote)
   if (job.status === 'agreed' && hirer) return { why: 'pay; your yes is asked first', words: `job pay ${taskUid}` }
+  if (job.status === 'awaiting_approval' && hirer) {
+    return { why: 'answer whether your node may pay; the list has the id', words: 'approval list' }
+  }
   if (job.status === 'paid' && !hirer) return { why: 'deliver', words: `job deliver ${taskUid} --artifact FILE` }
   if (job.status === 'delivered' && hirer) {
     return { why: 'look at what was delivered, then complete', words: `job complete ${taskUid}` }

@@ -19,6 +19,11 @@ export function canCancel(envelope: Envelope): boolean {
   return envelope.role === 'sender' && !ENDED.has(envelope.state) && envelope.cancelRequested !== true
 }
 
+/** Whether time alone can end it. */
+export function endsByTime(envelope: Pick<Envelope, 'state'>): boolean {
+  return !ENDED.has(envelope.state)
+}
+
 /** `Delegated to @bob`, `Delegated by @bob`. */
 export function directionWords({ role, participantHandle }: Envelope): string {
   const other = handleWords(participantHandle)

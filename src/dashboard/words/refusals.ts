@@ -37,7 +37,14 @@ const BY_CODE: Readonly<Record<string, RefusalWords>> = {
 export function refusalWords(refusal: Refusal): RefusalWords {
   const rule = refusal.details.code
   const known = typeof rule === 'string' ? rowIn(BY_RULE, rule) : undefined
-  return known ?? rowIn(BY_CODE, refusal.code) ?? { title: sentence(refusal.message), next: '' }
+  return known ?? rowIn(BY_CODE, refusal.code) ?? { title: sentence(withoutRoutes(refusal.message)), next: '' }
+}
+
+/** What the node says, without the sentences for programs that call routes: an owner has a page for that. */
+export function withoutRoutes(message: string): string {
+  const sentences = message.split(/(?<=[.!?])\s+/)
+  const plain = sentences.filter((one) => !/\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\//.test(one))
+  return plain.length === 0 ? message : plain.join(' ')
 }
 
 /** First letter large, a full stop at the end. */

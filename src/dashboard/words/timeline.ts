@@ -49,11 +49,17 @@ function momentsOf({ attempts, receipt, delivery, completedAt }: Job): Moment[] 
   ]
 }
 
-const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled', 'expired'])
+const UNSETTLED: ReadonlySet<string> = new Set(['open', 'negotiating'])
+const AGREED: ReadonlySet<string> = new Set(['agreed', 'awaiting_approval'])
 
-/** Whether nothing more can happen in it. */
-export function hasEnded(task: { readonly status: string }): boolean {
-  return ENDED.has(task.status)
+/** Whether one side may still call it off: never after a payment, nor after an action was recorded. */
+export function canCancel({ status, cancelRequested }: Pick<Task, 'status' | 'cancelRequested'>): boolean {
+  return cancelRequested !== true && (UNSETTLED.has(status) || AGREED.has(status))
+}
+
+/** Whether time alone can end it: a plan that is not agreed, and a job that is not paid for. */
+export function endsByTime(task: Pick<Task, 'status' | 'cancelRequested' | 'type'>): boolean {
+  return canCancel(task) && (UNSETTLED.has(task.status) || isJob(task.type))
 }
 
 /** Whether a plan of it can be a calendar file: an action on it was recorded. */

@@ -5,7 +5,7 @@ import { Badge, Card, Facts, Id, StateBadge, Theirs, Time } from '../../parts/ba
 import { Page } from '../../parts/page.js'
 import { Plan } from '../../parts/plan.js'
 import { Show } from '../../parts/states.js'
-import { type Envelope, directionWords, objectiveOf } from '../../words/envelopes.js'
+import { type Envelope, directionWords, endsByTime, objectiveOf } from '../../words/envelopes.js'
 import { addressOf } from '../../words/place.js'
 import { deliveryWords } from '../../words/timeline.js'
 import { EnvelopeDeeds } from './deeds.js'
@@ -62,7 +62,7 @@ function Standing({ envelope }: { readonly envelope: Envelope }) {
           ['Waits for work', envelope.dependencies.length === 0 ? undefined : <Dependencies envelope={envelope} />],
           ['Tools granted', envelope.toolsGranted?.map(visible).join(', ')],
           ['Delegated', <Time key="at" at={envelope.createdAt} />],
-          ['Ends by itself', <Time key="ends" at={envelope.expiresAt} />],
+          ['Ends by itself', endsByTime(envelope) ? <Time key="ends" at={envelope.expiresAt} /> : undefined],
           ['Id of the work', <Id key="name">{envelope.taskId}</Id>],
           ['Task id', <Id key="id">{envelope.taskUid}</Id>]
         ]}

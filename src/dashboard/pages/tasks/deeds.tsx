@@ -5,7 +5,7 @@ import { Button } from '../../parts/basics.js'
 import { LastDeed } from '../../parts/last-deed.js'
 import { Refused } from '../../parts/states.js'
 import { TranscriptButton } from '../../parts/transcript-button.js'
-import { type Task, hasCalendar, hasEnded } from '../../words/timeline.js'
+import { type Task, canCancel, hasCalendar } from '../../words/timeline.js'
 
 /** Takes a task away as a file, or ends it. */
 export function TaskDeeds({ task }: { readonly task: Task }) {
@@ -33,11 +33,11 @@ export function TaskDeeds({ task }: { readonly task: Task }) {
             Save as a calendar file
           </Button>
         ) : null}
-        {hasEnded(task) ? null : (
+        {canCancel(task) ? (
           <LastDeed text="Cancel the task" question="Cancel this task?" busy={deed.busy} onYes={() => void cancel()}>
             <p>The other side is told. What it knows already it keeps, and what was paid is not called back.</p>
           </LastDeed>
-        )}
+        ) : null}
       </div>
     </div>
   )

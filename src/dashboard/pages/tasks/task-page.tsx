@@ -6,7 +6,7 @@ import { Show } from '../../parts/states.js'
 import { handleWords } from '../../words/contacts.js'
 import { type Up, addressOf } from '../../words/place.js'
 import { whyWords } from '../../words/task-reasons.js'
-import { type Task, deliveryWords, titleOf } from '../../words/timeline.js'
+import { type Task, deliveryWords, endsByTime, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
 import { TaskDeeds } from './deeds.js'
 import { Timeline } from './timeline.js'
@@ -58,7 +58,7 @@ function Standing({ task }: { readonly task: Task }) {
           ['Messages', deliveryWords(task.delivery)],
           ['Waits for you', task.status === 'awaiting_approval' ? <a href="#/approvals">Approvals</a> : undefined],
           ['Begun', <Time key="begun" at={task.createdAt} />],
-          ['Ends by itself', <Time key="ends" at={task.expiresAt} />],
+          ['Ends by itself', endsByTime(task) ? <Time key="ends" at={task.expiresAt} /> : undefined],
           [
             'Type',
             <a key="type" href={addressOf(['types', task.type.hash])}>
