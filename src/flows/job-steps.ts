@@ -11,6 +11,7 @@ import { record as audit } from './audit.js'
 import { grantsBehind } from './audit-tasks.js'
 import { onlyPair } from './chain.js'
 import type { Answered, Once } from './doors.js'
+import { agreedPlan } from './job-terms.js'
 import type { KindRow } from './kind-row.js'
 import { runOnce } from './once.js'
 import type { AddPlan } from './plan.js'
@@ -93,6 +94,12 @@ export function createJobSteps(components: {
     return task === undefined ? undefined : planOf(task, JSON.parse(payload) as BodyOf<'job.deliver'>)
   }
 
+  /** The agreed plan of the job, while the task is there. */
+  function planFor(tx: Pick<Tx, 'get'>, { agent, taskUid }: Approval, now: Instant): JsonObject | undefined {
+    const task = taskUid === undefined ? undefined : book.find(tx, agent, taskUid)
+    return task === undefined ? undefined : agreedPlan(book.report(tx, task, now))?.plan
+  }
+
   return {
     deliver: (agent, taskUid, delivery, once) =>
       run(agent, taskUid, once, (tx, task, now) => deliver(tx, task, delivery, now)),
@@ -114,7 +121,11 @@ export function createJobSteps(components: {
         const paid = plan !== undefined && book.report(tx, plan.task, now).status === 'paid'
         return paid && asks.denied(tx, questionFor(approval)).ok
       },
-      view: (_tx, { payload }) => ({ kind: 'delivery', content: JSON.parse(payload) as JsonObject })
+      view(tx, approval, now) {
+        const agreed = planFor(tx, approval, now)
+        const content = JSON.parse(approval.payload) as JsonObject
+        return { kind: 'delivery', content, ...(agreed === undefined ? {} : { proposal: agreed }) }
+      }
     }
   }
 }

@@ -180,6 +180,8 @@ describe('questions about paid jobs on the owner’s page', () => {
     [{ action: 'propose', type: JOB }, 'Send this plan of a paid job at 0.25 SOL: “Draw a sun”'],
     [{ action: 'propose', type: JOB, proposal: {} }, 'Send this plan of a paid job'],
     [{ kind: 'payment' }, 'Pay 0.25 SOL for a job: “Draw a sun”'],
+    [{ kind: 'delivery' }, 'Hand over the work of a paid job at 0.25 SOL: “Draw a sun”'],
+    [{ kind: 'delivery', proposal: undefined }, 'Hand over the work of a paid job'],
     [{ action: 'create', type: { ...JOB, name: 'x.request' } }, 'Begin a task with this plan'],
     [{ action: 'create', type: { ...JOB, version: 2 } }, 'Begin a task with this plan']
   ]

@@ -186,6 +186,25 @@ describe('a delivery', () => {
     ['a name that is none', { ...ARTIFACT, name: '' }],
     ['a member more', { ...ARTIFACT, run: 'rm -rf /' }]
   ]
+  it('that its owner is asked about shows the agreed plan of its job beside what would be handed over', async () => {
+    const at = await jobWorld()
+    const { world, bob } = at
+    const uid = await agreed(at)
+    await pay(at, uid)
+    await world.rest(2 * MINUTE)
+    const asking = { contact: '*', capability: 'disclose.job', effect: 'ask' } as const
+    good(await world.do(bob.flows.owner.setGrant(asking)))
+    const told = good(await world.do(bob.flows.agent.deliverJob(bob.agent, uid, { artifacts: [ARTIFACT] })))
+    expect(told.answer).to.include({ status: 'pending_approval' })
+    const { items } = good(await world.do(bob.flows.owner.approvals({ limit: 100 } as never)))
+    const question = items.find(({ kind, status }) => kind === 'delivery' && status === 'pending')
+    expect(question).to.deep.include({
+      taskUid: uid,
+      content: { artifacts: [ARTIFACT] },
+      proposal: brief({ payTo: addressOf(PROVIDER) })
+    })
+  })
+
   it('is refused by its member, and nothing leaves', async () => {
     const at = await jobWorld()
     const uid = await agreed(at)

@@ -75,7 +75,12 @@ export const ownerApproval: z.ZodType<OwnerApprovalView> = z.discriminatedUnion(
     proposal: jsonObject,
     limits: spendLimits.exactOptional()
   }),
-  view<Owned<DeliverySubjectView>>()({ ...ownerMembers, kind: z.literal('delivery'), content: jsonObject }),
+  view<Owned<DeliverySubjectView>>()({
+    ...ownerMembers,
+    kind: z.literal('delivery'),
+    content: jsonObject,
+    proposal: jsonObject.exactOptional()
+  }),
   view<Owned<ActionView>>()({
     ...ownerMembers,
     kind: z.literal('action'),

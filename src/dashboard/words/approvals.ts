@@ -18,7 +18,7 @@ export function deedOf(approval: Approval): string {
 
 /** The plan of the paid job that it is about, as far as the question holds it. */
 function jobPlanOf(approval: Approval): JsonObject | undefined {
-  if (approval.kind === 'payment') return approval.proposal
+  if (approval.kind === 'payment' || approval.kind === 'delivery') return approval.proposal
   return approval.kind === 'disclosure' && isJob(approval.type) ? approval.proposal : undefined
 }
 
@@ -36,7 +36,7 @@ export function stepOf(approval: Approval): string {
     case 'payment':
       return `Pay ${priceOf(approval)} SOL for a job`
     case 'delivery':
-      return 'Hand over the work of a paid job'
+      return `Hand over the work of a paid job${pricedWords(approval.proposal)}`
   }
 }
 
@@ -49,8 +49,12 @@ export function planTypeOf(approval: Approval): string | undefined {
 function disclosureWords(approval: Extract<Approval, { readonly kind: 'disclosure' }>): string {
   const begins = approval.action === 'create'
   if (!isJob(approval.type)) return begins ? 'Begin a task with this plan' : 'Send this plan'
-  const price = priceIn(approval.proposal)
-  return `${begins ? 'Ask for a paid job' : 'Send this plan of a paid job'}${price === undefined ? '' : ` at ${price}`}`
+  return `${begins ? 'Ask for a paid job' : 'Send this plan of a paid job'}${pricedWords(approval.proposal)}`
+}
+
+function pricedWords(plan: JsonObject | undefined): string {
+  const price = priceIn(plan)
+  return price === undefined ? '' : ` at ${price}`
 }
 
 const ENVELOPES: Readonly<Record<string, string>> = {

@@ -78,6 +78,8 @@ export interface PaymentView {
 export interface DeliverySubjectView {
   readonly kind: 'delivery'
   readonly content: JsonObject
+  /** The agreed plan of the job, while its task is there. */
+  readonly proposal?: JsonObject
 }
 
 /** Installing a definition that an invite of this contact brought. */
