@@ -2,12 +2,15 @@ import { expect } from 'chai'
 import { appendFileSync, readFileSync, readdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { homePaths } from '../../src/api/home.js'
-import { endAll } from '../e2e/agentlink.js'
+import { visible } from '../../src/base/visible.js'
+import { endAll, until } from '../e2e/agentlink.js'
 import { Daemon, befriend } from '../e2e/daemon.js'
 import { delegated, mayDelegate } from '../e2e/delegated.js'
 import { temporaryHomes } from '../support/homes.js'
+import { HOSTILE_STRINGS } from '../support/hostile-strings.js'
 import { seriousFindings } from './axe.js'
 import { loginLink, realChromium } from './chromium.js'
+import { type Found, LOOK } from './in-page.js'
 
 const DINNER = { date: '2026-12-24', time: '19:00', timezone: 'America/Toronto', partySize: 2 }
 const PHONE = { width: 360, height: 740 }
@@ -159,6 +162,37 @@ describe('each page of the owner, in a real browser', function () {
         expect(await page.evaluate(UNSEEN), `${name}: focus not to be seen`).to.deep.equal([])
       }
     }))
+
+  it('shows what a contact really sent as text, whatever it is', async () => {
+    // A plan takes no hidden characters; texts with those are refused before they are sent.
+    const plain = HOSTILE_STRINGS.filter((text) => text !== '' && text.length <= 64 && visible(text) === text)
+    const sent = plain.filter((_, at) => at % 5 === 0)
+    expect(sent.length).to.be.at.least(42)
+    for (const first of [0, 14, 28]) {
+      const [cuisine = '', name = '', area = '', notes = '', ...dietaryNotes] = sent.slice(first, first + 14)
+      const proposal = { ...DINNER, cuisine, venue: { name, area }, notes, dietaryNotes }
+      const invite = { type: 'dinner.coordination', participant: alice.run.agent, proposal }
+      const { status, body } = await bob.agent<{ task: { taskUid: string } }>('POST', 'tasks', invite)
+      expect(status, JSON.stringify(body)).to.equal(201)
+      const { taskUid } = body.task
+      await until(
+        () => alice.agent('GET', `tasks/${taskUid}`),
+        (read) => read.status === 200
+      )
+      await chromium.visit(
+        alice,
+        async (page) => {
+          await page.locator('main:not(:has(.loading)) h1').waitFor()
+          const { ran, handlers, leading, unseen, tooWide } = await page.evaluate<Found>(LOOK)
+          expect([ran, handlers, leading, unseen, tooWide]).to.deep.equal([false, 0, [], [], 0])
+          const text = (await page.locator('main').textContent()) ?? ''
+          const all = [cuisine, name, area, notes, ...dietaryNotes]
+          expect(all.filter((one) => !text.includes(visible(one)))).to.deep.equal([])
+        },
+        { place: placeOf('tasks', taskUid), viewport: PHONE }
+      )
+    }
+  })
 
   it('says that the node is gone, and after its return how to come in again', () =>
     chromium.visit(
