@@ -2,12 +2,14 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 import { homePaths } from '../../src/api/home.js'
+import { type Session, outcomeOf } from '../api/page-visitor.js'
 import { openStream } from '../api/stream-reader.js'
 import { JSON_TYPE, send } from '../api/raw.js'
 import { temporaryHomes } from '../support/homes.js'
 import { agentlink, endAll, until } from './agentlink.js'
 import { Daemon } from './daemon.js'
-import { type Session, Visitor, outcomeOf } from './visitor.js'
+import { SMUGGLED, TRICKS } from './door-tricks.js'
+import { Visitor } from './visitor.js'
 
 /** The door of the owner's page on a real node, as those find it who should not come in. */
 describe("the owner's page of a real node", function () {
@@ -41,7 +43,7 @@ describe("the owner's page of a real node", function () {
 
   describe('opens by a link', () => {
     it('that the command line prints, once, whoever comes first', async () => {
-      const token = await visitor.link()
+      const token = await visitor.printedLink()
       expect(token).to.match(/^[\w-]{43}$/)
       const opened = await Promise.all(Array.from({ length: 12 }, () => visitor.open(token)))
       expect(opened.map(outcomeOf).filter((outcome) => outcome === 'in')).to.have.length(1)
@@ -66,7 +68,7 @@ describe("the owner's page of a real node", function () {
 
     it('of which four are open, however many are made', async () => {
       const tokens: string[] = []
-      for (let i = 0; i < 60; i++) tokens.push(await visitor.quickLink())
+      for (let i = 0; i < 60; i++) tokens.push(await visitor.link())
       const outcomes: string[] = []
       for (const token of tokens.slice(-6)) outcomes.push(outcomeOf(await visitor.open(token)))
       const gone = '401 login_link_invalid'
@@ -171,7 +173,7 @@ describe("the owner's page of a real node", function () {
       for (const [i, at] of visitor.sockets.entries()) {
         const headers = [`Host: 127.0.0.1:${visitor.port}`, ...shown, ...visitor.page]
         expect((await send(at, { target: '/v1/owner/status', headers })).status).to.equal(i === 0 ? 401 : 404)
-        const body = JSON.stringify({ token: await visitor.quickLink() })
+        const body = JSON.stringify({ token: await visitor.link() })
         const told = await send(at, { method: 'POST', target: '/dashboard/session', headers, body })
         expect([told.status, told.headers.has('set-cookie')]).to.deep.equal([404, false])
       }
@@ -213,7 +215,7 @@ describe("the owner's page of a real node", function () {
       const told = [
         await visitor.read(session),
         await visitor.ask({ target: '/dashboard/session', headers: shown }),
-        await visitor.open(await visitor.quickLink()),
+        await visitor.open(await visitor.link()),
         await visitor.ask({ target: '/' }),
         await visitor.ask({ target: '/dashboard/nothing' }),
         await visitor.ask({ target: '/v1/owner/status' }),
@@ -234,35 +236,6 @@ describe("the owner's page of a real node", function () {
       }
     })
 
-    const TRICKS = [
-      '/dashboard/../package.json',
-      '/dashboard/..%2f..%2fpackage.json',
-      '/dashboard/%2e%2e/%2e%2e/package.json',
-      '/dashboard/%252e%252e/package.json',
-      '/dashboard/..\\..\\package.json',
-      '/dashboard/..%5c..%5cpackage.json',
-      '/dashboard/assets/%00',
-      '/dashboard/index.html%00.js',
-      '/dashboard/index.html',
-      '/dashboard/index.html.',
-      '/dashboard/index.html...',
-      '/dashboard//',
-      '/dashboard/./',
-      '/dashboard/;x',
-      '/dashboard/assets',
-      '/dashboard/assets/',
-      '/dashboard/assets/.vite/manifest.json',
-      '/dashboard/__proto__',
-      '/dashboard/constructor',
-      '/dashboard/hasOwnProperty',
-      '/DASHBOARD/',
-      '//dashboard/',
-      '/dashboard/%',
-      '/dashboard/%zz',
-      '/dashboard/%ff%fe',
-      `/dashboard/${'a/'.repeat(4000)}`,
-      `/dashboard/${'%2e'.repeat(3000)}`
-    ]
     it('with its own files alone, whatever is asked for in whatever spelling', async () => {
       const front = await visitor.ask({ target: '/dashboard/' })
       const [asset = ''] = /\/dashboard\/assets\/[^"]+\.js/.exec(front.text) ?? []
@@ -284,26 +257,6 @@ describe("the owner's page of a real node", function () {
     })
   })
 
-  /** Requests of which two readers could see two things: heads, bodies. */
-  const SMUGGLED: [string, string[], string][] = [
-    ['a length beside chunks', ['Content-Length: 6', 'Transfer-Encoding: chunked'], '0\r\n\r\nX'],
-    ['chunks beside a length', ['Transfer-Encoding: chunked', 'Content-Length: 6'], '0\r\n\r\nX'],
-    ['two lengths', ['Content-Length: 2', 'Content-Length: 60'], '{}'],
-    ['two equal lengths', ['Content-Length: 2', 'Content-Length: 2'], '{}'],
-    ['a list of lengths', ['Content-Length: 2, 2'], '{}'],
-    ['a negative length', ['Content-Length: -1'], '{}'],
-    ['a length with a plus', ['Content-Length: +2'], '{}'],
-    ['a length in hex', ['Content-Length: 0x2'], '{}'],
-    ['a length beyond numbers', ['Content-Length: 99999999999999999999'], '{}'],
-    ['a space before the colon', ['Content-Length : 2'], '{}'],
-    ['chunks of a false name', ['Transfer-Encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'],
-    ['chunks that are not last', ['Transfer-Encoding: chunked, identity'], '2\r\n{}\r\n0\r\n\r\n'],
-    ['a folded header', ['Transfer-Encoding:', ' chunked'], '2\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk of no size', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk of a negative size', ['Transfer-Encoding: chunked'], '-2\r\n{}\r\n0\r\n\r\n'],
-    ['a header with a lone CR', ['X: a\rContent-Length: 2'], '{}'],
-    ['a header with a NUL', ['X: a\0b', 'Content-Length: 2'], '{}']
-  ]
   for (const [what, lines, body] of SMUGGLED) {
     it(`reads no second request out of ${what}`, async () => {
       const second =
@@ -405,7 +358,7 @@ describe("the owner's page of a real node", function () {
   })
 
   it('knows no session any more when the node was started again, and keeps no secret in log or files', async () => {
-    const token = await visitor.quickLink()
+    const token = await visitor.link()
     expect(outcomeOf(await visitor.read(session))).to.equal('in')
     await node.kill('SIGTERM')
     await node.start()
