@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.js'
 import { badRequest } from '../base/refusal.js'
 import { type Result, fail, ok } from '../base/result.js'
-import { isJob } from '../tasks/job/steps.js'
+import { isJob } from '../types/job-type.js'
 import type { Offer } from '../wire/job-bodies.js'
 import type { Pair } from './chain.js'
 import type { OfferBook } from './offer-book.js'

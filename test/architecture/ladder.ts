@@ -54,9 +54,6 @@ export const NARROWER: Partial<Record<Folder, readonly string[]>> = {
     'base',
     // Definitions are checked and hashed without a node.
     'types',
-    // What money is written as, and what can be odd about it.
-    'payments/price',
-    'payments/finding',
     'flows/views',
     'flows/doors',
     'api/client',

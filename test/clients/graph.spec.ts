@@ -45,7 +45,10 @@ describe('the command line', () => {
       'api/owner-work-routes',
       'api/plan-lines',
       'api/routes',
-      'api/words'
+      'api/words',
+      'api/words/known',
+      'api/words/money',
+      'api/words/payments'
     ])
   })
 

@@ -104,7 +104,11 @@ describe('agentlink job', () => {
   })
 
   it('looks for jobs behind pages that have none, until there are enough or no more tasks', async () => {
-    const task = (at: number) => ({ taskUid: String(at), type: { name: at % 40 === 0 ? 'job.request' : 'dinner' } })
+    // Beside each job stands a task whose type has the name of jobs and another version.
+    const task = (at: number) => {
+      const type = at % 40 > 1 ? { name: 'dinner', version: 1 } : { name: 'job.request', version: 1 + (at % 40) }
+      return { taskUid: String(at), type }
+    }
     const listed = async (tasks: number, after?: string) => {
       const asked: number[] = []
       const session = {

@@ -15,9 +15,10 @@ import {
   questionsBeside,
   receiptWords
 } from '../../src/dashboard/words/jobs.js'
-import { explorerOf, solOf } from '../../src/dashboard/words/money.js'
+import { explorerOf, solOf } from '../../src/api/words/money.js'
 import { MOST_WORDS, changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
-import { deadWords, hasOdd, receivedWords } from '../../src/dashboard/words/payments.js'
+import { deadWords, receivedWords } from '../../src/api/words/payments.js'
+import { hasOdd } from '../../src/dashboard/words/payments.js'
 import { titleOf } from '../../src/dashboard/words/timeline.js'
 import { clusterWords, dayWords, leftWords, meterOf } from '../../src/dashboard/words/wallet.js'
 import { PAYMENT_FAULTS } from '../../src/payments/finding.js'

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from '../../api/plan-lines.js'
+import { solOf } from '../../api/words/money.js'
 import type { Run } from './context.js'
-import { sol } from './money-text.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'
@@ -77,7 +77,7 @@ function paymentParts(approval: OfKind<'payment'>): string[] {
     ...(limits === undefined ? [] : [['limits', leftText(limits, String(terms['lamports']))] as const])
   ])
   const bound = [
-    ['amount', sol(String(terms['lamports']))],
+    ['amount', solOf(String(terms['lamports']))],
     ...linesOf(terms).map((line) => [line.path, line.value]),
     ['plan', approval.proposalId],
     ['attempt', String(approval.attempt)]

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { sol } from './money-text.js'
+import { solOf } from '../../api/words/money.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 
@@ -24,21 +24,23 @@ export function walletText({ cluster, address, balance, limits }: Wallet, comman
 /** What a payment may take, beside what is left for it. */
 export function leftText(limits: Pick<Limits, 'perJob' | 'perDay' | 'left'>, lamports: string): string {
   const { perJob, perDay, left } = limits
-  const day = `${sol(left)} of ${sol(perDay)} are left for 24 hours`
+  const day = `${solOf(left)} of ${solOf(perDay)} are left for 24 hours`
   if (!/^\d{1,20}$/.test(lamports)) return day
-  if (BigInt(lamports) > BigInt(perJob)) return `ABOVE your limit of ${sol(perJob)} for one job: a yes pays nothing`
+  if (BigInt(lamports) > BigInt(perJob)) return `ABOVE your limit of ${solOf(perJob)} for one job: a yes pays nothing`
   if (BigInt(lamports) > BigInt(left)) return `ABOVE what is left: ${day}; a yes pays nothing`
-  return `${day}, ${sol((BigInt(left) - BigInt(lamports)).toString())} after this payment; one job may take ${sol(perJob)}`
+  return `${day}, ${solOf((BigInt(left) - BigInt(lamports)).toString())} after this payment; one job may take ${solOf(perJob)}`
 }
 
 function balanceText(balance: NonNullable<Wallet['balance']>): string {
-  return 'lamports' in balance ? sol(balance.lamports) : `unknown: ${balance.unknown.message} (${balance.unknown.code})`
+  return 'lamports' in balance
+    ? solOf(balance.lamports)
+    : `unknown: ${balance.unknown.message} (${balance.unknown.code})`
 }
 
 function limitRows({ perJob, perDay, counted, left }: Limits): ReadonlyArray<readonly [string, string]> {
   return [
-    ['for one job', sol(perJob)],
-    ['for one day', `${sol(perDay)}: ${sol(counted)} promised or spent, ${sol(left)} left`]
+    ['for one job', solOf(perJob)],
+    ['for one day', `${solOf(perDay)}: ${solOf(counted)} promised or spent, ${solOf(left)} left`]
   ]
 }
 
@@ -47,7 +49,7 @@ function countedTable({ items }: Limits): string {
     taskUid,
     String(attempt),
     participantHandle ?? '',
-    sol(lamports),
+    solOf(lamports),
     state,
     shortTime(until)
   ])

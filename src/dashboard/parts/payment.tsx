@@ -1,5 +1,5 @@
-import { explorerOf } from '../words/money.js'
-import { deadWords } from '../words/payments.js'
+import { explorerOf } from '../../api/words/money.js'
+import { deadWords } from '../../api/words/payments.js'
 import { Facts, Id } from './basics.js'
 
 /** A payment and its transaction, the same wherever they stand. */

@@ -1,8 +1,9 @@
 import type { AnswerOf } from '../../api/contract.js'
 import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
-import { briefIn, isJob, priceIn } from './job-plans.js'
-import { rowIn } from './known.js'
+import { isJob } from '../../types/job-type.js'
+import { briefIn, priceIn } from './job-plans.js'
+import { rowIn } from '../../api/words/known.js'
 import { typeName } from './types.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import { type AuditCode, DEEDS, type Deed, FAMILIES } from './audit-deeds.js'
 import { capabilityWords } from './capabilities.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 import { EVERYBODY } from './rules.js'
 
 /** Entries of the audit log as sentences; the exact code always stands beside them. Source: protocols/audit.md. */

@@ -1,5 +1,5 @@
 import { visible } from '../../base/visible.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 
 /** How things stand, in words and a tone: every state of a closed list has its line here. */
 

@@ -1,5 +1,5 @@
 import { visible } from '../../base/visible.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 
 /** Capabilities in the words of an owner. The exact name always stands beside them. */
 

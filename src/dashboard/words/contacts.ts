@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 
 /** Contacts by the names that an owner knows them by. */
 

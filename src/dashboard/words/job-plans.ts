@@ -1,17 +1,10 @@
 import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
 
-/** Which plans are those of paid jobs, and what they say in an owner's words. */
+/** What the plans of paid jobs say, in an owner's words. */
 
-export const JOB_TYPE = 'job.request'
-const JOB_VERSION = 1
 /** Characters of a brief that stand for all of it where a heading is needed. */
 const BRIEF_HEAD = 80
-
-/** Whether a type is that of paid jobs: name and version say so, to the node as well. */
-export function isJob({ name, version }: { readonly name: string; readonly version: number }): boolean {
-  return name === JOB_TYPE && version === JOB_VERSION
-}
 
 /** The beginning of a plan's brief on one line; nothing where it says none. */
 export function briefIn(plan: JsonObject | undefined): string | undefined {

@@ -1,8 +1,9 @@
 import { visible } from '../../base/visible.js'
+import { isJob } from '../../types/job-type.js'
 import type { Approval } from './approvals.js'
 import { handleWords } from './contacts.js'
-import { isJob, priceIn } from './job-plans.js'
-import { rowIn } from './known.js'
+import { priceIn } from './job-plans.js'
+import { rowIn } from '../../api/words/known.js'
 import type { Task } from './timeline.js'
 
 /** Paid jobs in the words of an owner. */

@@ -1,8 +1,9 @@
+import { solOf } from '../../api/words/money.js'
+import { isOdd, receivedWords } from '../../api/words/payments.js'
 import { badgeOf } from './badges.js'
 import { type Contact, nameOf } from './contacts.js'
 import { type Envelope, objectiveOf } from './envelopes.js'
-import { solOf } from './money.js'
-import { type Money, isOdd, receivedWords } from './payments.js'
+import type { Money } from './payments.js'
 import { addressOf } from './place.js'
 
 /** What needs the owner beside the questions of agents: each with its words and the place where it is decided. */

@@ -1,4 +1,4 @@
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 
 /** Where the owner is: `#/tasks/ID?status=open` as a path and a query. Nothing of it is sent anywhere. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/refusal.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 
 /** A "no" of the node in plain words, with what to do next where that is known. */
 

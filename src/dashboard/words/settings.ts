@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { rowIn } from './known.js'
+import { rowIn } from '../../api/words/known.js'
 import { addressOf } from './place.js'
 
 /** Settings as an owner reads them: by subject, each value in words, and where it is from. */

@@ -1,4 +1,4 @@
-import { codeWords } from './known.js'
+import { codeWords } from '../../api/words/known.js'
 
 /** Why a task ended or a message of ours waits, in the words of an owner. */
 

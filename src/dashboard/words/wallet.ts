@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
-import { solOf } from './money.js'
+import { solOf } from '../../api/words/money.js'
 
 /** The wallet of the node and the limits on it, in the words of an owner. */
 

@@ -7,9 +7,6 @@ import type { Side, TaskEntry } from '../log.js'
  * provider the invitee. Source: protocols/jobs.md, "Fold".
  */
 
-/** Name and version by which the invite of a task says that it is a paid job. */
-const JOB_TYPE = { name: 'job.request', version: 1 } as const
-
 export type JobStatus = 'paying' | 'paid' | 'delivered' | 'completed'
 
 type JobKind = 'job.pay' | 'job.unpaid' | 'job.paid' | 'job.deliver' | 'job.complete'
@@ -65,11 +62,6 @@ export interface JobDraft {
 }
 
 export const NO_STEPS: JobState = { attempts: [] }
-
-/** Whether an invite opens a paid job; the one definition of that name and version is built in. */
-export function isJob(type: { readonly name: string; readonly version: number }): boolean {
-  return type.name === JOB_TYPE.name && type.version === JOB_TYPE.version
-}
 
 /** Whether an entry is a step of a job. */
 export function isJobEntry(entry: TaskEntry): entry is JobEntry {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
+import { isJob } from '../../../types/job-type.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { approvalText } from '../approval-text.js'
-import { JOB_TYPE } from '../job-pages.js'
 import { table } from '../table.js'
 import { typeName } from '../type-text.js'
 import { shortTime } from '../times.js'
@@ -80,7 +80,7 @@ function whatOf(approval: Approval): string {
 /** What a plan of a paid job costs. */
 function pricedText({ type, proposal }: Extract<Approval, { readonly kind: 'disclosure' }>): string {
   const { price } = proposal
-  return type.name === JOB_TYPE && typeof price === 'string' ? ` at ${price} SOL` : ''
+  return isJob(type) && typeof price === 'string' ? ` at ${price} SOL` : ''
 }
 
 function addShow(group: Command, context: Context): void {

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { BodyOf } from '../../../api/contract.js'
 import type { JsonObject } from '../../../base/json.js'
+import { JOB_TYPE, isJob } from '../../../types/job-type.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
-import { JOB_TYPE, isJob, jobPage } from '../job-pages.js'
+import { jobPage } from '../job-pages.js'
 import { type Job, jobList, jobText, jobWritten, openQuote } from '../job-text.js'
 import { contactNames } from '../names.js'
 import { addComplete, addDeliver, addPay } from './job-steps.js'
@@ -71,7 +72,7 @@ function addRequest(group: Command, context: Context): void {
       const run = runOf(context, self)
       const { title, hours } = flags
       const body: BodyOf<'tasks.create'> = {
-        type: JOB_TYPE,
+        type: JOB_TYPE.name,
         participant: contact,
         proposal: await firstPlan(context, run, contact, flags),
         ...(title === undefined ? {} : { title }),
@@ -218,7 +219,7 @@ function addShow(group: Command, context: Context): void {
 
 async function readJob(run: Run, taskUid: string): Promise<Job> {
   const { task } = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
-  if (isJob(task)) return task
+  if (isJob(task.type)) return task
   throw new CommandFailure(EXIT.refused, `that task is no job; see: ${run.command(`task show ${taskUid}`)}`)
 }
 

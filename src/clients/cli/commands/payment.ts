@@ -38,6 +38,6 @@ export function addPayment(program: Command, context: Context): void {
       if (money === undefined) {
         throw new CommandFailure(EXIT.refused, `no money is known of that task; see: ${run.command('payment list')}`)
       }
-      await run.print({ payment: money }, async () => paymentText(money, await contactNames(run)))
+      await run.print({ payment: money }, async () => paymentText(money, await contactNames(run), run))
     })
 }

@@ -1,10 +1,11 @@
+import { JOB_TYPE } from '../../../types/job-type.js'
 import { type Loaded, useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
 import { Listed, useExtent } from '../../parts/listed.js'
 import { OfAgent } from '../../parts/of-agent.js'
 import { Empty, Refused } from '../../parts/states.js'
 import { type Approval, stepOf } from '../../words/approvals.js'
-import { JOB_TYPE, jobPrice, jobTitle } from '../../words/job-plans.js'
+import { jobPrice, jobTitle } from '../../words/job-plans.js'
 import { detailWords, hiringWords, isLate, questionOf, questionsBeside } from '../../words/jobs.js'
 import { addressOf } from '../../words/place.js'
 import type { Task } from '../../words/timeline.js'
@@ -17,7 +18,7 @@ const ASKED = 200
 export function Jobs() {
   const extent = useExtent()
   const page = useAnswer('owner.tasks.list', ['tasks', 'payments'], {
-    query: { type: JOB_TYPE, limit: extent.limit }
+    query: { type: JOB_TYPE.name, limit: extent.limit }
   })
   const asked = useAnswer('owner.approvals.list', ['approvals'], { query: { status: 'pending', limit: ASKED } })
   const approvals = asked.state === 'ready' ? asked.value.items : []

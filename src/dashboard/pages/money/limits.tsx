@@ -1,6 +1,6 @@
 import { Facts, StateBadge, Time } from '../../parts/basics.js'
 import { handleWords } from '../../words/contacts.js'
-import { solOf } from '../../words/money.js'
+import { solOf } from '../../../api/words/money.js'
 import { addressOf } from '../../words/place.js'
 import { type Limits, METER_STEPS, dayWords, meterOf } from '../../words/wallet.js'
 

@@ -1,4 +1,5 @@
 import { visible } from '../../../base/visible.js'
+import { KEPT_WORDS } from '../../../api/words/payments.js'
 import { type AgentEntry, useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Note, StateBadge } from '../../parts/basics.js'
@@ -84,9 +85,7 @@ function MoneyCard({ money, name }: { readonly money: Money; readonly name: stri
       </ul>
       {hasOdd(money) ? (
         <Note tone="wait">
-          <p>
-            What does not pay for the job is in your wallet all the same. Your node sends nothing back: that is for you.
-          </p>
+          <p>{KEPT_WORDS}</p>
         </Note>
       ) : null}
     </Card>

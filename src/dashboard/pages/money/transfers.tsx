@@ -1,7 +1,8 @@
+import { solOf } from '../../../api/words/money.js'
+import { isOdd, receivedWords } from '../../../api/words/payments.js'
 import { Badge, Facts, StateBadge, When } from '../../parts/basics.js'
 import { PaymentFacts, Transaction } from '../../parts/payment.js'
-import { solOf } from '../../words/money.js'
-import { type Money, type Received, isOdd, receivedWords } from '../../words/payments.js'
+import type { Money, Received } from '../../words/payments.js'
 
 /** One payment of ours, with every parameter that was promised, and how far it came. */
 export function SentMoney({ sent, cluster }: { readonly sent: Money['paid'][number]; readonly cluster: string }) {

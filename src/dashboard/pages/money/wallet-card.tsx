@@ -3,7 +3,7 @@ import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Button, Card, Facts, Note } from '../../parts/basics.js'
 import { CopyId } from '../../parts/copy.js'
 import { Empty, Show } from '../../parts/states.js'
-import { solOf } from '../../words/money.js'
+import { solOf } from '../../../api/words/money.js'
 import { type Wallet, clusterWords } from '../../words/wallet.js'
 import { LimitsView } from './limits.js'
 
