@@ -112,6 +112,8 @@ describe('each page of the owner, in a real browser', function () {
       }
       const [heads, edges] = (await page.evaluate(COLUMNS)) as [number, number]
       expect(edges, 'places where a column of rules begins').to.equal(heads).and.above(1)
+      await show(page, places['delegated work'] ?? '')
+      expect(await page.locator('main .line-card').first().innerText()).to.include('your agent default')
     }))
 
   it('is worked by keyboard alone: skip link, menu, dialog and back', () =>

@@ -32,6 +32,7 @@ describe('a delegated task on the screen', () => {
     for (const role of ['sender', 'recipient'] as const) {
       const one = envelopeView({ ...rejected, role, conflictsWith: 'first', conflictingFiles: ['src/a.js', 'docs'] })
       expect(listed(one)).to.include('rejected (ownership_conflict), with first, over src/a.js, docs')
+      expect(shown(one)).to.match(/^why +other work has some of its files for itself \(ownership_conflict\)$/m)
       expect(shown(one)).to.match(/conflicts with +task first\n +src\/a\.js\n +docs/)
       expect(shown(envelopeView({ ...rejected, role }))).to.match(/conflicts with +a task of another sender/)
     }
@@ -46,6 +47,12 @@ describe('a delegated task on the screen', () => {
       'agentlink envelope verify parser --home ./bob'
     )
     expect(shown(envelopeView(claimed))).not.to.include('envelope verify')
+  })
+
+  it('says why it stopped, in words, and what its writer said about that', () => {
+    const text = shown(envelopeView({ state: 'failed', code: 'blocked', reason: 'No disk\u202e' }))
+    expect(text).to.match(/^why +something else has to happen first \(blocked\)$/m)
+    expect(text).to.match(/^in its words +No disk\\u\{202e\}$/m)
   })
 
   it('says which tools a claim gave', () => {

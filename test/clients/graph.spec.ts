@@ -48,7 +48,8 @@ describe('the command line', () => {
       'api/words',
       'api/words/known',
       'api/words/money',
-      'api/words/payments'
+      'api/words/payments',
+      'api/words/reasons'
     ])
   })
 

@@ -6,8 +6,14 @@ import {
   objectiveOf,
   pathWords
 } from '../../src/dashboard/words/envelopes.js'
-import { whyWords } from '../../src/dashboard/words/task-reasons.js'
-import { TASK_REFUSE_CODES } from '../../src/wire/forms.js'
+import { whyWords, workWords } from '../../src/api/words/reasons.js'
+import {
+  AGENT_CANCEL_CODES,
+  NODE_CANCEL_CODES,
+  NODE_REJECT_CODES,
+  REPORT_CODES
+} from '../../src/wire/envelope-bodies.js'
+import { CANCEL_REASONS, TASK_REFUSE_CODES } from '../../src/wire/forms.js'
 import {
   type Task,
   canCancel as canCancelTask,
@@ -72,7 +78,7 @@ describe('a task on the owner’s page', () => {
   })
 
   it('says why in words with the code behind them, and repeats what somebody wrote', () => {
-    for (const code of [...TASK_REFUSE_CODES, 'unreachable', 'not_contact', 'busy']) {
+    for (const code of [...TASK_REFUSE_CODES, ...CANCEL_REASONS, 'unreachable', 'not_contact', 'busy']) {
       expect(whyWords(code))
         .to.match(/^(?!\w+_)/)
         .and.match(new RegExp(`.{15,} \\(${code}\\)$`))
@@ -99,6 +105,17 @@ describe('delegated work on the owner’s page', () => {
   it('goes by its objective, with everything deceptive written out, or else by its name', () => {
     expect(objectiveOf(work({ contract: { objective: 'Parse\u202e' } }))).to.equal('Parse\\u{202e}')
     expect(objectiveOf(work({ contract: { objective: 7 } }))).to.equal('t')
+  })
+
+  it('says in words why it ended or stopped, with the code behind them', () => {
+    const own = [...REPORT_CODES, ...NODE_REJECT_CODES, ...AGENT_CANCEL_CODES, ...NODE_CANCEL_CODES]
+    for (const code of [...own, ...TASK_REFUSE_CODES]) {
+      expect(workWords(code), code)
+        .to.match(/^(?!\w+_)/)
+        .and.match(new RegExp(`.{15,} \\(${code}\\)$`))
+    }
+    expect(workWords('busy'), 'a node that is busy is another thing').to.include('the agent')
+    expect(workWords('odd\u202e')).to.equal('odd\\u{202e}')
   })
 
   it('says who delegated it to whom, and what a path stands for', () => {

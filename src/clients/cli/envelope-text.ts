@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { linesOf } from '../../api/plan-lines.js'
+import { workWords } from '../../api/words/reasons.js'
 import type { Run } from './context.js'
 import type { NameOf } from './names.js'
 import { facts, table } from './table.js'
@@ -30,6 +31,7 @@ export function envelopeText(one: Envelope, nameOf: NameOf, hints: Hints): strin
     ['task', one.taskId],
     [one.role === 'sender' ? 'to' : 'from', `${nameOf(one.participant)} ${one.participant}`],
     ['state', stateText(one)],
+    ...whyRows(one),
     ...conflictRow(one),
     ...dependencyRow(one),
     ['proof', proofText(one, hints)],
@@ -78,6 +80,14 @@ function stateText(one: Envelope): string {
   const why = one.code === undefined || one.code === 'other' ? '' : ` (${one.code})`
   const cancel = one.cancelRequested === true ? ', cancel requested' : ''
   return `${one.state}${why}${cancel}`
+}
+
+/** Why it stopped or ended, and what its writer said about that. */
+function whyRows({ code, reason }: Envelope): Array<readonly [string, string]> {
+  return [
+    ...(code === undefined ? [] : [['why', workWords(code)] as const]),
+    ...(reason === undefined ? [] : [['in its words', reason] as const])
+  ]
 }
 
 /** What a task that nobody claimed yet waits for; the rest is in `envelope show`. */

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../api/contract.js'
 import { visible } from '../../base/visible.js'
 import { isJob } from '../../types/job-type.js'
 import { jobTitle } from './job-plans.js'
-import { whyWords } from './task-reasons.js'
+import { whyWords } from '../../api/words/reasons.js'
 
 /** What happened in a task, oldest first: both sides' plans, what was recorded, and the steps of a paid job. */
 

@@ -1,3 +1,4 @@
+import { workWords } from '../../../api/words/reasons.js'
 import { visible } from '../../../base/visible.js'
 import { useAgent } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
@@ -56,7 +57,8 @@ function Standing({ envelope }: { readonly envelope: Envelope }) {
             </a>
           ],
           ['Your agent', own?.name],
-          ['Reason', envelope.reason === undefined ? envelope.code : <Theirs key="why">{envelope.reason}</Theirs>],
+          ['Why', envelope.code === undefined ? undefined : workWords(envelope.code)],
+          ['In the words of the agent', envelope.reason === undefined ? undefined : <Theirs>{envelope.reason}</Theirs>],
           ['Conflicts with', envelope.conflictsWith === undefined ? undefined : <Id>{envelope.conflictsWith}</Id>],
           ['Delivery', deliveryWords(envelope.delivery)],
           ['Waits for work', envelope.dependencies.length === 0 ? undefined : <Dependencies envelope={envelope} />],
@@ -77,7 +79,12 @@ function Dependencies({ envelope }: { readonly envelope: Envelope }) {
     <ul class="plain-list">
       {envelope.dependencies.map(({ taskId, outcome }) => (
         <li key={taskId}>
-          {visible(taskId)} <Badge tone="quiet">{outcome === undefined ? 'not ended yet' : visible(outcome)}</Badge>
+          {visible(taskId)}{' '}
+          {outcome === undefined ? (
+            <Badge tone="quiet">not ended yet</Badge>
+          ) : (
+            <StateBadge list="envelope" state={outcome} />
+          )}
         </li>
       ))}
     </ul>
@@ -95,7 +102,7 @@ function Questions({ envelope }: { readonly envelope: Envelope }) {
               <StateBadge list="envelope" state={question.state} />{' '}
               <span class="small">
                 <Time at={question.at} />
-                {question.code === undefined ? null : ` · ${visible(question.code)}`}
+                {question.code === undefined ? null : ` · ${workWords(question.code)}`}
               </span>
             </p>
             {question.reason === undefined ? null : (

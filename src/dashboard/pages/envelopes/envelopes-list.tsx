@@ -1,6 +1,7 @@
 import { useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
 import { Listed, useExtent } from '../../parts/listed.js'
+import { OfAgent } from '../../parts/of-agent.js'
 import { Page } from '../../parts/page.js'
 import { Empty } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
@@ -56,7 +57,8 @@ function EnvelopeCard({ envelope }: { readonly envelope: Envelope }) {
           </a>
         </h2>
         <p class="small">
-          {directionWords(envelope)} · <Time at={envelope.createdAt} />
+          {directionWords(envelope)}
+          <OfAgent id={envelope.agent} /> · <Time at={envelope.createdAt} />
         </p>
       </div>
       <div class="line-card-aside">

@@ -1,6 +1,7 @@
 import { visible } from '../../../base/visible.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Card, Time } from '../../parts/basics.js'
+import { OfAgent } from '../../parts/of-agent.js'
 import { pathWords } from '../../words/envelopes.js'
 
 /** Which parts of a context running work has for itself: no two at once. Nothing when there is none. */
@@ -25,7 +26,10 @@ export function Owned() {
             <tr key={`${owned.agent} ${owned.participant} ${owned.taskId}`}>
               <th scope="row">{visible(owned.contextID)}</th>
               <td data-head="Paths">{owned.paths.map(pathWords).join(', ')}</td>
-              <td data-head="Work of">{visible(owned.participantHandle)}</td>
+              <td data-head="Work of">
+                {visible(owned.participantHandle)}
+                <OfAgent id={owned.agent} />
+              </td>
               <td data-head="Until">
                 <Time at={owned.until} />
               </td>
