@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
 function unreachable(error: NodeJS.ErrnoException): ApiFailure {
   const down = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
   const message = down
-    ? 'the node is not running; start it with: agentlink start'
+    ? 'the node is not running; start it with: `agentlink start`'
     : `no answer from the node: ${error.message}`
   return { ok: false, status: 0, refusal: refusal('unavailable', message), ...(down ? {} : { unsure: true as const }) }
 }

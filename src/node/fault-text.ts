@@ -16,6 +16,6 @@ export function faultText(fault: ChainFault, { contact, tasks }: Concerned): str
 export function damageMessage(finding: string): string {
   return (
     `The store is damaged (${finding}). Do not delete it: copy the whole home somewhere safe and check the disk. ` +
-    'Then "agentlink repair" fetches the messages again from the contacts that hold them; what they can not give is in your last backup.'
+    'Then `agentlink repair` fetches the messages again from the contacts that hold them; what they can not give is in your last backup.'
   )
 }

@@ -20,7 +20,7 @@ export async function beginWith(paths: HomePaths, agent: AgentId, preset: Preset
     await write(paths, agent, preset)
   } catch (error) {
     const why = `the home was made, but its rules could not be stored: ${(error as Error).message}`
-    const next = `agentlink start --home ${paths.home}, then agentlink grant preset ${preset} --home ${paths.home}`
+    const next = `\`agentlink start\`, then \`agentlink grant preset ${preset}\``
     throw new CommandFailure(EXIT.refused, `${why}. Without rules you are asked every time. Next: ${next}`)
   } finally {
     process.umask(before)

@@ -47,7 +47,7 @@ function existing(paths: HomePaths, request: InitRequest): InitReport {
     throw new CommandFailure(
       EXIT.refused,
       `${paths.home} already exists; nothing was changed. A preset replaces rules, so look at it first: ` +
-        `agentlink grant preset ${request.preset} --home ${paths.home}`
+        `\`agentlink grant preset ${request.preset}\``
     )
   }
   if (request.handle !== undefined && request.handle !== handle) {

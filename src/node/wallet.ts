@@ -57,7 +57,7 @@ function addressOf(wallet: Signer): string {
 async function needed(paths: HomePaths): Promise<Signer> {
   const wallet = await openWallet(paths)
   if (wallet !== undefined) return wallet
-  throw new CommandFailure(EXIT.refused, 'this node has no wallet; make one with: agentlink wallet create')
+  throw new CommandFailure(EXIT.refused, 'this node has no wallet; make one with: `agentlink wallet create`')
 }
 
 async function neededChain(config: Config, paths: HomePaths): Promise<ChainParts> {
@@ -65,7 +65,7 @@ async function neededChain(config: Config, paths: HomePaths): Promise<ChainParts
   if (parts !== undefined) return parts
   throw new CommandFailure(
     EXIT.usage,
-    'no chain is configured; set chain.cluster to "devnet" or "localnet" in config.toml'
+    `no chain is configured; set chain.cluster to "devnet" or "localnet" in ${paths.config}`
   )
 }
 
@@ -90,7 +90,7 @@ async function airdrop(config: Config, paths: HomePaths, sol: string): Promise<B
     if (performance.now() > end) {
       throw new CommandFailure(
         EXIT.refused,
-        'the airdrop has not landed yet; look later with: agentlink wallet balance'
+        'the airdrop has not landed yet; look later with: `agentlink wallet balance`'
       )
     }
     await pause(POLL_MS)

@@ -285,7 +285,7 @@ describe('a command without a node', () => {
     try {
       const list = await agentlink(['contact', 'list', '--home', home])
       expect(list.code).to.equal(3)
-      expect(list.err).to.include(`start it with: agentlink start --home ${home}`)
+      expect(list.err).to.include(`start it with: \`agentlink start --home ${home}\``)
       expect((await agentlink(['stop', '--home', home])).code).to.equal(3)
       const status = await agentlink(['status', '--home', home, '--json'])
       expect(status.code).to.equal(3)

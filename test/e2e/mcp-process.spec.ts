@@ -121,12 +121,12 @@ describe('the program behind an MCP client', function () {
     const nobody = await agentlink(['mcp', '--home', home, '--agent', 'nobody'])
     expect([nobody.code, nobody.err]).to.deep.equal([
       5,
-      `agentlink: no agent in ${home} is called nobody; there is default. Another one: agentlink agent add NAME\n`
+      `agentlink: no agent in ${home} is called nobody; there is default. Another one: \`agentlink agent add NAME --home ${home}\`\n`
     ])
     const nowhere = await agentlink(['mcp', '--home', `${home}/nowhere`])
     expect([nowhere.code, nowhere.err]).to.deep.equal([
       5,
-      `agentlink: no AgentLink home at ${home}/nowhere; make one with: agentlink init --home ${home}/nowhere\n`
+      `agentlink: no AgentLink home at ${home}/nowhere; make one with: \`agentlink init --home ${home}/nowhere\`\n`
     ])
   })
 

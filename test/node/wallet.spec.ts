@@ -47,6 +47,9 @@ describe('agentlink wallet', () => {
     const created = await run(['create'])
     const { address } = JSON.parse((await run(['address', '--json'])).out) as { readonly address: string }
     expect([created.code, created.out.split('\n')[0]]).to.deep.equal([0, address])
+    expect(created.out).to.include(
+      `config/localnet.toml of this program says to ${paths.config}, then agentlink wallet airdrop --home`
+    )
     expect(statSync(paths.wallet).mode & 0o777).to.equal(0o600)
     const secret = readFileSync(paths.wallet, 'utf8')
     expect(created.out).to.not.include(secret.slice(0, 20))
@@ -60,8 +63,10 @@ describe('agentlink wallet', () => {
 
   it('takes a key over from a file or from stdin, and never repeats it', async () => {
     const text = walletText(new Uint8Array(32).fill(7))
+    configure('devnet')
     const imported = await run(['import', '-'], text)
     expect(imported.code).to.equal(0)
+    expect(imported.out).to.match(new RegExp(`^Next: agentlink wallet airdrop --home ${paths.home}$`, 'm'))
     expect(imported.out + imported.err).to.not.include('7,7')
     expect(readFileSync(paths.wallet, 'utf8')).to.equal(text)
     const bad = await run(['import', '-', '--json'], '[7,7,7]')
@@ -73,7 +78,7 @@ describe('agentlink wallet', () => {
   })
 
   it('says what to do where something is missing', async () => {
-    expect((await run(['address'])).err).to.include('agentlink wallet create')
+    expect((await run(['address'])).err).to.include(`\`agentlink wallet create --home ${paths.home}\``)
     await made()
     expect((await run(['balance'])).err).to.include('set chain.cluster')
     configure('devnet')

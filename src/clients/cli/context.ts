@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { DEFAULT_AGENT } from '../../api/home.js'
 import { chooseHome } from '../home.js'
 import { CommandFailure, EXIT } from './failure.js'
-import { commandFor } from './hints.js'
+import { commandFor, inCommands } from './hints.js'
 import { asJson } from './json.js'
 import type { Launch } from './launch.js'
 import { openSession, type Session } from './session.js'
@@ -33,6 +33,8 @@ export interface Run {
   readonly session: Session
   /** A command to run next, on the same home and agent: `words` follow the program's name. */
   command(words: string): string
+  /** A sentence whose commands in backticks reach the same home and agent. */
+  worded(sentence: string): string
   /** Prints the answer: `value` for programs, what `text` makes of it for people. */
   print(value: unknown, text: () => string | Promise<string>): Promise<void>
 }
@@ -51,8 +53,9 @@ export function runOf(context: Context, command: Command): Run {
     json,
     pick: options.agent === undefined ? {} : { agent: options.agent },
     agentName: options.agent ?? DEFAULT_AGENT,
-    session: openSession(home, options),
+    session: openSession(home),
     command: (words) => commandFor(words, options),
+    worded: (sentence) => inCommands(sentence, options),
     async print(value, text) {
       context.terminal.out(json ? asJson(value) : await text())
     }

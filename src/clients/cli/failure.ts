@@ -22,7 +22,10 @@ export const EXIT_MEANING: Readonly<Record<ExitCode, string>> = {
   [EXIT.home]: 'the home is missing, unfinished, or not safe to use (file modes)'
 }
 
-/** A command that can't go on: a sentence for the person, and the exit code. Printed without a stack. */
+/**
+ * A command that can't go on: a sentence for the person, and the exit code. Printed without a stack; commands in backticks
+ * get the options of the run.
+ */
 export class CommandFailure extends Error {
   constructor(
     readonly exitCode: ExitCode,
@@ -43,5 +46,5 @@ export function isRefused(error: unknown, code: RefusalCode): boolean {
 
 /** There is no home at this path. */
 export function noHome(home: string): CommandFailure {
-  return new CommandFailure(EXIT.home, `no AgentLink home at ${home}; make one with: agentlink init --home ${home}`)
+  return new CommandFailure(EXIT.home, `no AgentLink home at ${home}; make one with: \`agentlink init\``)
 }

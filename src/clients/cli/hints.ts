@@ -8,9 +8,13 @@ export interface Chosen {
   readonly agent?: string
 }
 
+/** Commands about the whole node: which agent was chosen is nothing to them. */
+const OF_THE_NODE = /^(?:agent|backup|doctor|init|repair|restore|start|status|stop|wallet)\b/
+
 /** A whole command to copy: `words` follow the program's name. */
 export function commandFor(words: string, { home, agent }: Chosen): string {
-  const options = [home === undefined ? '' : ` --home ${quoted(home)}`, agent === undefined ? '' : ` --agent ${agent}`]
+  const picked = agent === undefined || OF_THE_NODE.test(words) ? '' : ` --agent ${agent}`
+  const options = [home === undefined ? '' : ` --home ${quoted(home)}`, picked]
   return `agentlink ${words}${options.join('')}`
 }
 
@@ -28,14 +32,19 @@ const BY_ROUTE = new Map(
   })
 )
 
-/** A refusal of the node in the words of the command line: commands instead of routes, each with the options of this run. */
+/**
+ * What a person is told, in the words of the command line: commands instead of routes, each in backticks with the options
+ * of this run. A command that names a home itself is left as it is.
+ */
 export function inCommands(sentence: string, chosen: Chosen): string {
   return sentence
     .replace(/\b(?:GET|POST|PUT|DELETE) \/v1\/[a-z/]+/g, (route) => {
       const words = BY_ROUTE.get(route)
       return words === undefined ? route : `\`agentlink ${words}\``
     })
-    .replace(/`agentlink ([^`]+)`/g, (_, words: string) => `\`${commandFor(words, chosen)}\``)
+    .replace(/`agentlink ([^`]+)`/g, (whole, words: string) =>
+      / --home\b/.test(words) ? whole : `\`${commandFor(words, chosen)}\``
+    )
 }
 
 function quoted(path: string): string {

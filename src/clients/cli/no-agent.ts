@@ -10,7 +10,7 @@ export function noAgent(paths: HomePaths, name: string): CommandFailure {
   const known = here.map(visible).join(', ')
   return new CommandFailure(
     EXIT.home,
-    `no agent in ${paths.home} is called ${visible(name)}; there is ${known}. Another one: agentlink agent add NAME`
+    `no agent in ${paths.home} is called ${visible(name)}; there is ${known}. Another one: \`agentlink agent add NAME\``
   )
 }
 

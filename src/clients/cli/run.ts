@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { CommandFailure, EXIT, type ExitCode } from './failure.js'
+import { inCommands } from './hints.js'
 import { asJson } from './json.js'
 import type { Launch } from './launch.js'
 import { createProgram } from './program.js'
@@ -15,14 +16,15 @@ export async function runCommand(
   launch: Launch,
   terminal: Terminal = processTerminal()
 ): Promise<ExitCode> {
+  const program = createProgram({ launch, terminal }, versionOf())
   try {
-    await createProgram({ launch, terminal }, versionOf()).parseAsync([...argv], { from: 'user' })
+    await program.parseAsync([...argv], { from: 'user' })
     return EXIT.done
   } catch (error) {
     if (error instanceof CommanderError) return usageCode(error, argv, terminal)
     const failure = failureOf(error)
     if (argv.includes('--json')) terminal.out(asJson(failure.answer))
-    terminal.err(`agentlink: ${failure.message}`)
+    terminal.err(`agentlink: ${inCommands(failure.message, program.opts())}`)
     return failure.exitCode
   }
 }

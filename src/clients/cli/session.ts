@@ -5,7 +5,6 @@ import { type HomePaths, homePaths, parseRunFile, type RunFile } from '../../api
 import type { Auth, RoutesFor } from '../../api/routes.js'
 import { visible } from '../../base/visible.js'
 import { CommandFailure, EXIT, noHome } from './failure.js'
-import { type Chosen, inCommands } from './hints.js'
 import { noAgent } from './no-agent.js'
 
 /**
@@ -20,33 +19,25 @@ export interface Session {
   agent<K extends RoutesFor<'agent'>>(name: string, route: K, input?: CallInput<K>): Promise<AnswerOf<K>>
 }
 
-/**
- * A session with the node of `home` (absolute). Nothing is connected or read before the first call. `chosen`: the options
- * that hints in refusals keep.
- */
-export function openSession(home: string, chosen: Chosen = {}): Session {
+/** A session with the node of `home` (absolute). Nothing is connected or read before the first call. */
+export function openSession(home: string): Session {
   const paths = homePaths(home)
   return {
     paths,
-    owner: async (route, input) => callOnce({ paths, chosen }, readSecret(paths), route, input),
-    agent: async (name, route, input) => callOnce({ paths, chosen }, readToken(paths, name), route, input)
+    owner: async (route, input) => callOnce(paths, readSecret(paths), route, input),
+    agent: async (name, route, input) => callOnce(paths, readToken(paths, name), route, input)
   }
 }
 
-interface Place {
-  readonly paths: HomePaths
-  readonly chosen: Chosen
-}
-
 async function callOnce<K extends RoutesFor<Auth>>(
-  place: Place,
+  paths: HomePaths,
   token: string,
   route: K,
   input: CallInput<K> | undefined
 ): Promise<AnswerOf<K>> {
-  const client = createClient({ socketPath: place.paths.apiSocket, token })
+  const client = createClient({ socketPath: paths.apiSocket, token })
   try {
-    return bodyOf(place, await client.call(route, input))
+    return bodyOf(paths, await client.call(route, input))
   } finally {
     client.close()
   }
@@ -68,15 +59,12 @@ function readOr(file: string, missing: () => CommandFailure): string {
   }
 }
 
-function bodyOf<K extends RoutesFor<Auth>>({ paths, chosen }: Place, answer: ApiSuccess<K> | ApiFailure): AnswerOf<K> {
+function bodyOf<K extends RoutesFor<Auth>>(paths: HomePaths, answer: ApiSuccess<K> | ApiFailure): AnswerOf<K> {
   if (answer.ok) return answer.body
-  const { message } = answer.refusal
   if (answer.status === 0) {
-    // The client's hint doesn't know the home; obeyed as it stands it would start another one.
-    const whole = message.endsWith('agentlink start') ? `${message} --home ${paths.home}` : message
-    throw new CommandFailure(EXIT.notRunning, `${paths.home}: ${whole}`, { error: answer.refusal })
+    throw new CommandFailure(EXIT.notRunning, `${paths.home}: ${answer.refusal.message}`, { error: answer.refusal })
   }
-  throw new CommandFailure(EXIT.refused, inCommands(sentenceOf(answer.refusal), chosen), { error: answer.refusal })
+  throw new CommandFailure(EXIT.refused, sentenceOf(answer.refusal), { error: answer.refusal })
 }
 
 /** A refusal for a person. Where it tells all that is wrong at once, each fault has its own line, which names the member. */

@@ -69,7 +69,8 @@ async function run(program: string, words: readonly string[], environment: NodeJ
   } catch (error) {
     const { code, stderr, message } = error as NodeJS.ErrnoException & { readonly stderr?: string }
     if (code === 'ENOENT') {
-      const advice = 'keep the node running with what your system has instead: agentlink start stays in the foreground'
+      const advice =
+        'keep the node running with what your system has instead: `agentlink start` stays in the foreground'
       throw new CommandFailure(EXIT.refused, `this machine has no systemd (${program}); ${advice}`)
     }
     const said = stderr === undefined || stderr.trim() === '' ? message : stderr.trim()

@@ -27,5 +27,5 @@ function unusable(found: string): Finding {
 
 function walletOf(address: string | undefined): Finding {
   if (address !== undefined) return { check: 'wallet', state: 'ok', found: address }
-  return { check: 'wallet', state: 'warn', found: 'there is none', advice: 'make one with: agentlink wallet create' }
+  return { check: 'wallet', state: 'warn', found: 'there is none', advice: 'make one with: `agentlink wallet create`' }
 }

@@ -63,11 +63,10 @@ function lookAtKeys(paths: HomePaths, names: readonly string[]): Finding {
 
 /** A node that doesn't run: what a start would meet. */
 async function lookAtRest(paths: HomePaths, settings: Settings): Promise<Finding[]> {
-  const start = `start it with: agentlink start --home ${paths.home}`
   return [
     ...(await lookAtStore(paths)),
     ...('config' in settings ? await lookAtPorts(settings.config) : []),
-    { check: 'node', state: 'warn', found: 'it does not run', advice: start }
+    { check: 'node', state: 'warn', found: 'it does not run', advice: 'start it with: `agentlink start`' }
   ]
 }
 

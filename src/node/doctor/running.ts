@@ -61,6 +61,6 @@ function isLocal(address: string): boolean {
 function lookAtContacts(active: number, connected: number, undelivered: number): Finding {
   const found = `${connected} of ${active} connected, ${undelivered} messages undelivered`
   if (connected === active || undelivered === 0) return { check: 'contacts', state: 'ok', found }
-  const advice = 'they leave when those contacts are reached; agentlink contact list shows which are not'
+  const advice = 'they leave when those contacts are reached; `agentlink contact list` shows which are not'
   return { check: 'contacts', state: 'warn', found, advice }
 }

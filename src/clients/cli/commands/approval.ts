@@ -133,7 +133,7 @@ function addApprove(group: Command, context: Context): void {
       const run = runOf(context, self)
       const body = { decision: 'approve', scope: flags.scope } as const
       const answer = await run.session.owner('owner.approvals.answer', { params: { approvalId }, body })
-      await run.print(answer, () => outcomeText(answer.approval))
+      await run.print(answer, () => run.worded(outcomeText(answer.approval)))
     })
 }
 
@@ -150,7 +150,7 @@ function addDeny(group: Command, context: Context): void {
         params: { approvalId },
         body: { decision: 'deny' }
       })
-      await run.print(answer, () => outcomeText(answer.approval))
+      await run.print(answer, () => run.worded(outcomeText(answer.approval)))
     })
 }
 

@@ -49,7 +49,7 @@ export function addAudit(program: Command, context: Context): void {
     .action(async (flags: Flags, self: Command) => {
       const run = runOf(context, self)
       const page = await pageOf(run, flags)
-      await run.print(page, async () => logText(page, await contactNames(run)))
+      await run.print(page, async () => logText(page, await contactNames(run), run))
     })
   addVerify(group, context)
 }
@@ -72,9 +72,10 @@ async function pageOf(run: Run, { limit = PAGE, after, ...filter }: Flags): Prom
   return { ...page, items }
 }
 
-function logText(page: Page, nameOf: NameOf): string {
+function logText(page: Page, nameOf: NameOf, hints: Pick<Run, 'command'>): string {
   if (page.items.length === 0) return 'Nothing of that kind.'
-  const more = page.next === undefined ? '' : `\n\nMore: agentlink audit --after ${page.next}, with the same filters`
+  const more =
+    page.next === undefined ? '' : `\n\nMore: ${hints.command(`audit --after ${page.next}`)}, with the same filters`
   const rows = page.items.map((entry) => [
     String(entry.seq),
     shortTime(entry.at),

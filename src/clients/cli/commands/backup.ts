@@ -32,7 +32,10 @@ export function addBackup(program: Command, context: Context): void {
       const passphrase = await newPassphrase(flags)
       const existing = flags.force === true ? 'replace' : 'keep'
       const report = await context.launch.backup({ home: run.home, file, existing, ...passphrase })
-      await run.print(report, () => `Wrote ${file}\n\n${textOf(report)}\n\nCheck it: agentlink backup verify ${file}`)
+      await run.print(
+        report,
+        () => `Wrote ${file}\n\n${textOf(report)}\n\nCheck it: ${run.command(`backup verify ${file}`)}`
+      )
     })
   addVerify(group, context)
   addRestore(program, context)
@@ -73,7 +76,7 @@ function addRestore(program: Command, context: Context): void {
         home,
         () =>
           `Made ${run.home}\n\n${textOf(report)}\n\n` +
-          `The old node must never run again: stop it, and remove its home.\nNext: agentlink start --home ${run.home}`
+          `The old node must never run again: stop it, and remove its home.\nNext: ${run.command('start')}`
       )
     })
 }

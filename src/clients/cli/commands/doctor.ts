@@ -22,8 +22,8 @@ export function addDoctor(program: Command, context: Context): void {
       const findings = await context.launch.doctor(run.home)
       const healthy = findings.every(({ state }) => state !== 'fail')
       const answer = { home: run.home, healthy, findings }
-      if (healthy) return run.print(answer, () => textOf(findings))
-      if (!run.json) context.terminal.out(textOf(findings))
+      if (healthy) return run.print(answer, () => run.worded(textOf(findings)))
+      if (!run.json) context.terminal.out(run.worded(textOf(findings)))
       throw new CommandFailure(EXIT.refused, 'something is wrong with this node; what to do is in the list', answer)
     })
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { PRESETS } from '../../../api/words.js'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { grantTable } from '../grant-text.js'
 import type { InitReport } from '../launch.js'
 import { addNetFlags, listenOf, type NetFlags } from '../net-flags.js'
@@ -40,11 +40,11 @@ export function addInit(program: Command, context: Context): void {
         ...(listen === undefined ? {} : { listen }),
         ...(flags.preset === undefined ? {} : { preset: flags.preset })
       })
-      await run.print(report, () => textOf(report))
+      await run.print(report, () => textOf(report, run))
     })
 }
 
-function textOf(report: InitReport): string {
+function textOf(report: InitReport, run: Run): string {
   const opening = report.created ? `Made ${report.home}` : `${report.home} exists already; nothing was changed`
   const table = facts([
     ['handle', report.handle],
@@ -54,7 +54,7 @@ function textOf(report: InitReport): string {
     ['settings', report.config],
     ['agent token', report.token]
   ])
-  return `${opening}\n\n${table}\n\n${rulesText(report)}\n\nNext: agentlink start --home ${report.home}`
+  return `${opening}\n\n${table}\n\n${run.worded(rulesText(report))}\n\nNext: ${run.command('start')}`
 }
 
 function rulesText({ created, preset }: InitReport): string {

@@ -34,9 +34,7 @@ export function addRepair(program: Command, context: Context): void {
       })
       if (report.left.length > 0) throw new CommandFailure(EXIT.refused, leftText(report.left), report)
       await run.print(report, () =>
-        report.harmed.length === 0
-          ? 'Nothing is harmed.'
-          : `All of it is back. Next: agentlink start --home ${run.home}`
+        report.harmed.length === 0 ? 'Nothing is harmed.' : `All of it is back. Next: ${run.command('start')}`
       )
     })
 }
@@ -48,7 +46,7 @@ function listText(harms: readonly HarmReport[]): string {
 function leftText(left: readonly HarmReport[]): string {
   return (
     `still harmed:\n${listText(left)}\nSee that the node of the contact runs, and try again with a longer --wait. What nobody ` +
-    'holds is in your last backup: agentlink restore makes a new home of it.'
+    'holds is in your last backup: `agentlink restore FILE --home NEW` makes a new home of it.'
   )
 }
 

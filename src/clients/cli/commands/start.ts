@@ -45,7 +45,7 @@ export function addStart(program: Command, context: Context): void {
         const ready = await startInBackground(run.session.paths, argumentsOf(flags))
         return run.print(
           ready,
-          () => `Started in the background, process ${ready.pid}; stop it with: agentlink stop --home ${run.home}`
+          () => `Started in the background, process ${ready.pid}; stop it with: ${run.command('stop')}`
         )
       }
       const onReady = (ready: ReadyReport): void => {

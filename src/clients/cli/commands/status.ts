@@ -22,7 +22,7 @@ export function addStatus(program: Command, context: Context): void {
         const answer = { running: false, home: run.home }
         throw new CommandFailure(
           EXIT.notRunning,
-          `no node is running on ${run.home}; start it with: agentlink start --home ${run.home}`,
+          `no node is running on ${run.home}; start it with: \`agentlink start\``,
           answer
         )
       }

@@ -51,7 +51,7 @@ async function install(run: Run, environment: NodeJS.ProcessEnv): Promise<string
   if (!existsSync(paths.config)) throw noHome(run.home)
   const unit = await unitOf(run.home, environment)
   if (await isAnswering(paths)) {
-    const advice = `stop it first with: agentlink stop --home ${run.home}`
+    const advice = `stop it first with: \`agentlink stop\``
     throw new CommandFailure(EXIT.alreadyRunning, `the node of ${run.home} runs already; ${advice}`)
   }
   writeUnit(environment)

@@ -52,7 +52,8 @@ function addExport(group: Command, context: Context): void {
       const written = { file: flags.out, messages: file.inviter.messages.length + file.invitee.messages.length }
       await run.print(
         written,
-        () => `Wrote ${flags.out} with ${counted(written.messages)}. Check it: agentlink transcript verify ${flags.out}`
+        () =>
+          `Wrote ${flags.out} with ${counted(written.messages)}. Check it: ${run.command(`transcript verify ${flags.out}`)}`
       )
     })
 }

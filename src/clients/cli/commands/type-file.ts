@@ -63,7 +63,7 @@ export function addNew(group: Command, context: Context): void {
       await run.print(
         { file: path, name, version, hash: type.hash },
         () =>
-          `Wrote ${visible(path)}: ${name}@${version} ${type.hash}\nYour node takes it with: agentlink type install ${visible(path)}`
+          `Wrote ${visible(path)}: ${name}@${version} ${type.hash}\nYour node takes it with: ${run.command(`type install ${visible(path)}`)}`
       )
     })
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { BalanceReport, WalletDesk, WalletReport } from '../launch.js'
 import { facts } from '../table.js'
@@ -58,8 +58,9 @@ function addMaking(group: Command, context: Context): void {
     .description('Makes a new key. A wallet that is there is left alone.')
     .addHelpText('after', '\nExample:\n  agentlink wallet create')
     .action(async (_flags: object, self: Command) => {
-      const report = await (await desk(context, self)).create()
-      await runOf(context, self).print(report, () => madeText(report))
+      const wallet = await desk(context, self)
+      const report = await wallet.create()
+      await printMade(runOf(context, self), wallet, report)
     })
   group
     .command('import')
@@ -73,7 +74,7 @@ function addMaking(group: Command, context: Context): void {
     .action(async (file: string, _flags: object, self: Command) => {
       const wallet = await desk(context, self)
       const report = await wallet.import(file === '-' ? await context.terminal.readInput(FILE_BYTES) : bounded(file))
-      await runOf(context, self).print(report, () => madeText(report))
+      await printMade(runOf(context, self), wallet, report)
     })
   group
     .command('address')
@@ -120,8 +121,20 @@ function bounded(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function madeText(report: WalletReport): string {
-  return `${report.address}\n\nThe key is in ${report.file}: keep a copy of that file. Next: agentlink wallet airdrop`
+function printMade(run: Run, wallet: WalletDesk, report: WalletReport): Promise<void> {
+  return run.print(report, () => {
+    const made = `${report.address}\n\nThe key is in ${report.file}: keep a copy of that file.`
+    return `${made} A node that runs takes it at its next start.\n\nNext: ${nextStep(run, wallet.limits().cluster)}`
+  })
+}
+
+/** A faucet is asked on a chain, and a chain has to be configured first; the local one has to run. */
+function nextStep(run: Run, cluster: string): string {
+  const airdrop = run.command('wallet airdrop')
+  if (cluster === 'solana:devnet') return airdrop
+  if (cluster === 'solana:localnet') return `${airdrop}, while \`agentlink localnet\` runs`
+  const places = 'what config/devnet.toml or config/localnet.toml of this program says'
+  return `say on which chain you pay: add ${places} to ${run.session.paths.config}, then ${airdrop}`
 }
 
 function balanceText(report: BalanceReport): string {
