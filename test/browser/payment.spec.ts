@@ -100,6 +100,7 @@ describe('money on the local chain, in a real browser', function () {
         await page.goto(`${alice.run.url}/dashboard/#/money`)
         await page.getByRole('link', { name: BRIEF.brief, exact: true }).click()
         await page.getByText('Paid, work due').first().waitFor()
+        await page.getByText('The provider acts next: it delivers the work.').waitFor()
         await lookedUp(page)
         await page.getByRole('link', { name: '← Jobs & money' }).click()
         await page.getByRole('heading', { name: 'Jobs & money', level: 1 }).waitFor()
@@ -119,8 +120,13 @@ describe('money on the local chain, in a real browser', function () {
     await chromium.visit(
       alice,
       async (page) => {
+        await page.goto(`${alice.run.url}/dashboard/#/tasks/${uid}`)
+        await page.getByText('You act next').waitFor()
+        await page.getByRole('link', { name: 'Look at the question' }).click()
         await page.getByRole('button', { name: 'No', exact: true }).click()
         await page.getByText('You said no; nothing left.').waitFor()
+        await page.goto(`${alice.run.url}/dashboard/#/tasks/${uid}`)
+        await page.getByText(`agentlink job pay ${uid}`).waitFor()
       },
       { place: `#/approvals/${body.approvalId}` }
     )

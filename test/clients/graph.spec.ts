@@ -46,6 +46,7 @@ describe('the command line', () => {
       'api/plan-lines',
       'api/routes',
       'api/words',
+      'api/words/jobs',
       'api/words/known',
       'api/words/money',
       'api/words/payments',

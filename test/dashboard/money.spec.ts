@@ -15,12 +15,14 @@ import {
   questionsBeside,
   receiptWords
 } from '../../src/dashboard/words/jobs.js'
+import { type StandingJob, turnOf } from '../../src/api/words/jobs.js'
 import { explorerOf, solOf } from '../../src/api/words/money.js'
 import { MOST_WORDS, changesTo, draftOf, hoursWords, offerIn } from '../../src/dashboard/words/offers.js'
 import { deadWords, receivedWords } from '../../src/api/words/payments.js'
 import { hasOdd } from '../../src/dashboard/words/payments.js'
 import { titleOf } from '../../src/dashboard/words/timeline.js'
 import { clusterWords, dayWords, leftWords, meterOf } from '../../src/dashboard/words/wallet.js'
+import { TASK_STATUSES } from '../../src/api/words.js'
 import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
 
 const SIGNATURE = '5'.repeat(88)
@@ -160,6 +162,64 @@ describe('jobs on the owner’s page', () => {
     const others = [asks({ agent: 'al1work' }), asks({ taskUid: 'u' }), asks({ status: 'used' })]
     expect(questionOf(task({}), [...others, right])).to.equal(right)
     expect(questionOf(task({}), others)).to.equal(undefined)
+  })
+})
+
+describe('who acts next in a paid job', () => {
+  const plan = (by: 'self' | 'peer', status = 'pending', payTo?: string) => ({
+    ...{ version: 2, by, status },
+    proposal: payTo === undefined ? {} : { payTo }
+  })
+  const job = (more: Partial<StandingJob>): StandingJob => ({
+    ...{ taskUid: 't', role: 'inviter', status: 'negotiating', proposals: [] },
+    ...more
+  })
+  const [hirer, provider] = [{ role: 'inviter' }, { role: 'invitee' }] as const
+  const detail = (name: 'landed' | 'on_its_way') => ({ job: { detail: name } })
+
+  const told: ReadonlyArray<readonly [Partial<StandingJob>, string, string?]> = [
+    [{ ...hirer, proposals: [plan('self')] }, 'The provider acts next: it quotes, or cancels.'],
+    [{ ...provider, proposals: [plan('peer')] }, 'Your agent acts next: it quotes, or cancels.', 'job quote t'],
+    [
+      { ...hirer, proposals: [plan('peer', 'pending', 'A')] },
+      'Your agent acts next: it accepts plan 2',
+      'job accept t 2'
+    ],
+    [{ ...provider, proposals: [plan('self', 'pending', 'A')] }, 'The hirer acts next: it accepts plan 2'],
+    [{ ...hirer, proposals: [plan('peer')] }, 'Your agent acts next: it proposes another plan'],
+    [{ proposals: [plan('self', 'rejected')] }, 'Either side acts next'],
+    [{ ...hirer, status: 'agreed' }, 'Your agent acts next: it pays', 'job pay t'],
+    [{ ...provider, status: 'agreed' }, 'The hirer acts next: it pays'],
+    [{ ...hirer, status: 'agreed', ...detail('landed') }, 'Nobody has to act: the payment has landed'],
+    [{ status: 'awaiting_approval' }, 'You act next', 'approval list'],
+    [{ status: 'paying', ...detail('on_its_way') }, 'Nobody has to act: the payment is on its way'],
+    [{ status: 'paying', ...detail('landed') }, 'Nobody has to act: the payment has landed'],
+    [{ ...provider, status: 'paid' }, 'Your agent acts next: it delivers', 'job deliver t --artifact FILE'],
+    [{ ...hirer, status: 'paid' }, 'The provider acts next: it delivers'],
+    [{ ...hirer, status: 'delivered' }, 'Your agent acts next: it looks', 'job complete t'],
+    [{ ...provider, status: 'delivered' }, 'The hirer acts next: it looks'],
+    [{ status: 'agreed', cancelRequested: true }, 'Nobody has to act: the cancel is on its way']
+  ]
+  for (const [more, says, command] of told) {
+    it(`is said of a job that is ${JSON.stringify(more)}`, () => {
+      const turn = turnOf(job(more), undefined)
+      expect(turn.says.startsWith(says), turn.says).to.equal(true)
+      expect(turn.command).to.equal(command)
+    })
+  }
+
+  const ENDED: readonly string[] = ['completed', 'confirmed', 'cancelled', 'expired']
+  it('is one sentence in every state, and the owner wherever a question waits', () => {
+    for (const status of TASK_STATUSES) {
+      for (const role of ['inviter', 'invitee'] as const) {
+        expect(turnOf(job({ status, role }), undefined).says, status).to.match(/^[A-Z][^.]+\.$/)
+        const { whose } = turnOf(job({ status, role }), 'q')
+        expect(whose, status).to.equal(ENDED.includes(status) ? 'nobody' : 'owner')
+      }
+    }
+    for (const status of ['completed', 'cancelled', 'expired'] as const) {
+      expect(turnOf(job({ status }), undefined).says).to.match(/^Nothing more happens: /)
+    }
   })
 })
 

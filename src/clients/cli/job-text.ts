@@ -1,8 +1,9 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from '../../api/plan-lines.js'
+import { DETAILS, turnOf } from '../../api/words/jobs.js'
+import { codeWords } from '../../api/words/known.js'
 import type { Run } from './context.js'
 import { shortened, wrapped, valueWidth } from './fit.js'
-import { statusText } from './job-words.js'
 import type { NameOf } from './names.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
@@ -31,11 +32,16 @@ export function jobList(jobs: readonly Job[], next: string | undefined, nameOf: 
   return [table(['task', 'you', 'agent', 'price', 'status', 'about'], rows), ...more].join('\n\n')
 }
 
-/** One job: how it stands, every quote, the delivery, and what you can do next. `columns`: of the window, if known. */
-export function jobText(
-  job: Job,
-  shown: { readonly nameOf: NameOf; readonly columns?: number | undefined } & Hints
-): string {
+interface Shown extends Hints {
+  readonly nameOf: NameOf
+  /** Of the window, if known. */
+  readonly columns?: number | undefined
+  /** Id of what the owner is asked about it, if anything. */
+  readonly question?: string | undefined
+}
+
+/** One job: how it stands, every quote, the delivery, and who acts next. */
+export function jobText(job: Job, shown: Shown): string {
   const { nameOf, columns } = shown
   const opening = facts([
     ['task', job.taskUid],
@@ -49,9 +55,7 @@ export function jobText(
     ...(endsByTime(job) ? [['until', shortTime(job.expiresAt)] as const] : [])
   ])
   const versions = job.proposals.map((one, at) => proposalText(one, job.proposals[at - 1], columns))
-  const next = nextStep(job)
-  const hint = next === undefined ? [] : [`Next: ${next.why}\n  ${shown.command(next.words)}`]
-  return [opening, ...versions, ...deliveryParts(job), ...hint].join('\n\n')
+  return [opening, ...versions, ...deliveryParts(job), turnText(job, shown)].join('\n\n')
 }
 
 /** What a write did, and what comes next. */
@@ -59,7 +63,12 @@ export function jobWritten(answer: Written, done: string, hints: Hints): string 
   if (answer.status === 'pending_approval') {
     return `It waits for your yes: ${hints.command(`approval show ${answer.approvalId}`)}\nUntil then nothing is sent. The task: ${answer.taskUid}`
   }
-  return `${done}\n${answer.task.taskUid} is ${statusLine(answer.task)}.`
+  return `${done}\n${answer.task.taskUid} is ${statusLine(answer.task)}.\n${turnText(answer.task, hints)}`
+}
+
+/** `paying: The payment is on its way (on_its_way)`. */
+export function statusText(status: Job['status'], detail: NonNullable<Job['job']>['detail']): string {
+  return detail === undefined ? status : `${status}: ${codeWords(DETAILS, detail)}`
 }
 
 /** The newest plan of the other side that waits for an answer. */
@@ -93,40 +102,15 @@ function deliveryParts({ job }: Job): string[] {
   return [`Delivered ${shortTime(at)}, in the words of the provider\n${facts(rows)}`]
 }
 
-interface Step {
-  readonly why: string
-  /** Of the command line. */
-  readonly words: string
-}
-
 /** Whether time alone can end it: not once it is paid for, over, or called off by this side. */
 function endsByTime({ status, cancelRequested }: Job): boolean {
   return cancelRequested !== true && ['open', 'negotiating', 'agreed', 'awaiting_approval'].includes(status)
 }
 
-/** What this side can do now; undefined while it is the other's turn, or nobody's. */
-function nextStep(job: Job): Step | undefined {
-  const hirer = job.role === 'inviter'
-  const quote = openQuote(job)
-  const { taskUid } = job
-  if (quote !== undefined && ['open', 'negotiating'].includes(job.status)) return answerTo(job, quote)
-  if (job.status === 'agreed' && hirer) return { why: 'pay; your yes is asked first', words: `job pay ${taskUid}` }
-  if (job.status === 'awaiting_approval' && hirer) {
-    return { why: 'answer whether your node may pay; the list has the id', words: 'approval list' }
-  }
-  if (job.status === 'paid' && !hirer) return { why: 'deliver', words: `job deliver ${taskUid} --artifact FILE` }
-  if (job.status === 'delivered' && hirer) {
-    return { why: 'look at what was delivered, then complete', words: `job complete ${taskUid}` }
-  }
-  return undefined
-}
-
-function answerTo(job: Job, quote: Proposal): Step {
-  const { taskUid } = job
-  if (job.role === 'invitee' && quote.proposal['payTo'] === undefined) {
-    return { why: 'quote; your node fills in your address', words: `job quote ${taskUid}` }
-  }
-  return { why: 'agree to exactly this version', words: `job accept ${taskUid} ${quote.version}` }
+/** Who acts next, and the command that does it where that is this side. */
+function turnText(job: Job, { question, command }: Pick<Shown, 'question' | 'command'>): string {
+  const turn = turnOf(job, question)
+  return turn.command === undefined ? turn.says : `${turn.says}\n  ${command(turn.command)}`
 }
 
 function priceOf(proposal: Proposal | undefined): string {

@@ -1,32 +1,21 @@
+import { DETAILS } from '../../api/words/jobs.js'
+import { rowIn } from '../../api/words/known.js'
 import { visible } from '../../base/visible.js'
 import { isJob } from '../../types/job-type.js'
 import type { Approval } from './approvals.js'
 import { handleWords } from './contacts.js'
 import { priceIn } from './job-plans.js'
-import { rowIn } from '../../api/words/known.js'
 import type { Task } from './timeline.js'
 
 /** Paid jobs in the words of an owner. */
-
-type Detail = NonNullable<NonNullable<Task['job']>['detail']>
-
-const DETAILS: Readonly<Record<Detail, string>> = {
-  payment_due: 'The hirer has to pay.',
-  on_its_way: 'The payment is on its way.',
-  not_landed: 'The payment has not landed for more than 10 minutes. It is sent on and looked for.',
-  landed: 'The payment has landed; the provider’s receipt is awaited.',
-  delivery_due: 'The provider has to deliver.',
-  delivery_overdue: 'The deadline has passed without a delivery.',
-  completion_due: 'The hirer has to look at the work and take it.',
-  completion_overdue: 'The work was delivered more than 7 days ago, and the hirer has not taken it.'
-}
 
 const LATE: ReadonlySet<string> = new Set(['not_landed', 'delivery_overdue', 'completion_overdue'])
 
 /** What is waited for; nothing where nothing is. */
 export function detailWords(detail: string | undefined): string | undefined {
   if (detail === undefined) return undefined
-  return rowIn(DETAILS, detail) ?? visible(detail)
+  const words = rowIn(DETAILS, detail)
+  return words === undefined ? visible(detail) : `${words}.`
 }
 
 export function isLate(detail: string | undefined): boolean {

@@ -212,7 +212,8 @@ function addShow(group: Command, context: Context): void {
       const task = await readJob(run, taskUid)
       await run.print({ task }, async () => {
         const { columns } = context.terminal
-        return jobText(task, { nameOf: await contactNames(run), columns, command: run.command })
+        const asked = { nameOf: await contactNames(run), question: await questionAbout(run, task) }
+        return jobText(task, { ...asked, columns, command: run.command })
       })
     })
 }
@@ -221,6 +222,15 @@ async function readJob(run: Run, taskUid: string): Promise<Job> {
   const { task } = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
   if (isJob(task.type)) return task
   throw new CommandFailure(EXIT.refused, `that task is no job; see: ${run.command(`task show ${taskUid}`)}`)
+}
+
+/** Questions that are looked through for one about a job. */
+const ASKED = 200
+
+/** The question about this job that waits for the owner. The other side may be an agent of the same owner, with its own. */
+async function questionAbout(run: Run, { taskUid, participant }: Job): Promise<string | undefined> {
+  const { items } = await run.session.owner('owner.approvals.list', { query: { status: 'pending', limit: ASKED } })
+  return items.find((approval) => approval.taskUid === taskUid && approval.participant === participant)?.approvalId
 }
 
 function wholeHours(text: string): number {

@@ -1,3 +1,4 @@
+import { turnOf } from '../../../api/words/jobs.js'
 import { JOB_TYPE } from '../../../types/job-type.js'
 import { type Loaded, useAnswer } from '../../client/use-answer.js'
 import { Badge, StateBadge, Time } from '../../parts/basics.js'
@@ -6,7 +7,7 @@ import { OfAgent } from '../../parts/of-agent.js'
 import { Empty, Refused } from '../../parts/states.js'
 import { type Approval, stepOf } from '../../words/approvals.js'
 import { jobPrice, jobTitle } from '../../words/job-plans.js'
-import { detailWords, hiringWords, isLate, questionOf, questionsBeside } from '../../words/jobs.js'
+import { hiringWords, isLate, questionOf, questionsBeside } from '../../words/jobs.js'
 import { addressOf } from '../../words/place.js'
 import type { Task } from '../../words/timeline.js'
 import { ApprovalCard } from '../approvals/approval-card.js'
@@ -80,7 +81,7 @@ function JobCard({ task, question }: { readonly task: Task; readonly question: A
           {hiringWords(task)}
           <OfAgent id={task.agent} /> · <Time at={task.createdAt} />
         </p>
-        {detail === undefined ? null : <p class="small">{detailWords(detail)}</p>}
+        <p class="small">{turnOf(task, question?.approvalId).says}</p>
       </div>
       <div class="line-card-aside">
         <strong class="price">{jobPrice(task)}</strong>

@@ -1,3 +1,4 @@
+import { isJob } from '../../../types/job-type.js'
 import { useAgent } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Card, Facts, Id, StateBadge, Time } from '../../parts/basics.js'
@@ -9,6 +10,7 @@ import { whyWords } from '../../../api/words/reasons.js'
 import { type Task, deliveryWords, endsByTime, titleOf } from '../../words/timeline.js'
 import { typeName } from '../../words/types.js'
 import { TaskDeeds } from './deeds.js'
+import { JobTurn } from './job-turn.js'
 import { Timeline } from './timeline.js'
 
 interface TaskPageProps {
@@ -68,6 +70,7 @@ function Standing({ task }: { readonly task: Task }) {
           ['Task', <Id key="id">{task.taskUid}</Id>]
         ]}
       />
+      {isJob(task.type) ? <JobTurn task={task} /> : null}
       <TaskDeeds task={task} />
     </Card>
   )
