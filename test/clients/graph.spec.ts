@@ -48,6 +48,7 @@ describe('the command line', () => {
       'api/words',
       'api/words/jobs',
       'api/words/known',
+      'api/words/labels',
       'api/words/money',
       'api/words/payments',
       'api/words/reasons'

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { changesBetween, linesOf } from '../../api/plan-lines.js'
-import { solOf } from '../../api/words/money.js'
+import { worded } from '../../api/words/labels.js'
+import { isJob } from '../../types/job-type.js'
 import type { Run } from './context.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
@@ -64,7 +65,7 @@ function planOpening(approval: OfKind<'disclosure'> | OfKind<'action'>): string 
 /** Text that would leave in a delegated task, whole. */
 function delegatedParts(approval: OfKind<'envelope'>): string[] {
   const under = approval.capabilities.join(', ')
-  const rows = linesOf(approval.content).map((line) => [line.path, line.value, under])
+  const rows = linesOf(approval.content).map((line) => [...worded(line), under])
   const leaves = table(['this leaves', 'value', 'under'], rows)
   return [opening(approval, `sends ${approval.action}`, [['task', approval.taskId]]), leaves]
 }
@@ -76,19 +77,14 @@ function paymentParts(approval: OfKind<'payment'>): string[] {
     ['task', approval.taskUid ?? 'none'],
     ...(limits === undefined ? [] : [['limits', leftText(limits, String(terms['lamports']))] as const])
   ])
-  const bound = [
-    ['amount', solOf(String(terms['lamports']))],
-    ...linesOf(terms).map((line) => [line.path, line.value]),
-    ['plan', approval.proposalId],
-    ['attempt', String(approval.attempt)]
-  ]
-  const plan = linesOf(proposal).map((line) => [line.path, line.value])
+  const bound = [...linesOf(terms).map(worded), ['plan', approval.proposalId], ['attempt', String(approval.attempt)]]
+  const plan = linesOf(proposal).map(worded)
   return [head, table(['exactly this payment', ''], bound), table(['for this plan', ''], plan)]
 }
 
 /** What would be handed over for a job, whole. */
 function deliveryParts(approval: OfKind<'delivery'>): string[] {
-  const rows = linesOf(approval.content).map((line) => [line.path, line.value])
+  const rows = linesOf(approval.content).map(worded)
   const head = opening(approval, 'delivers a job', [['task', approval.taskUid ?? 'none']])
   return [head, table(['this leaves', 'value'], rows)]
 }
@@ -113,7 +109,10 @@ function deedOf(approval: OfKind<'disclosure'> | OfKind<'action'>): string {
 }
 
 function disclosureParts(approval: OfKind<'disclosure'>, capabilities: ReadonlyMap<string, string>): string[] {
-  const rows = linesOf(approval.proposal).map((line) => [line.path, line.value, capabilities.get(line.field) ?? '?'])
+  const rows = linesOf(approval.proposal).map((line) => [
+    ...(isJob(approval.type) ? worded(line) : [line.path, line.value]),
+    capabilities.get(line.field) ?? '?'
+  ])
   return [table(['this leaves', 'value', 'under'], rows), replacedText(approval)]
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { linesOf } from '../../api/plan-lines.js'
+import { worded } from '../../api/words/labels.js'
 import { workWords } from '../../api/words/reasons.js'
 import type { Run } from './context.js'
 import type { NameOf } from './names.js'
@@ -72,7 +73,11 @@ function toolsText(tools: readonly string[]): string {
 }
 
 function lines(part: Envelope['contract']): string {
-  return facts(linesOf(part).map((line) => [`  ${line.path}`, line.value]))
+  return facts(
+    linesOf(part)
+      .map(worded)
+      .map(([label, value]) => [`  ${label}`, value])
+  )
 }
 
 /** `other` says nothing that the state does not. */

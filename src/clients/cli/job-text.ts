@@ -1,7 +1,8 @@
 import type { AnswerOf } from '../../api/contract.js'
-import { changesBetween, linesOf } from '../../api/plan-lines.js'
+import { type PlanLine, changesBetween, linesOf } from '../../api/plan-lines.js'
 import { DETAILS, turnOf } from '../../api/words/jobs.js'
 import { codeWords } from '../../api/words/known.js'
+import { worded } from '../../api/words/labels.js'
 import type { Run } from './context.js'
 import { shortened, wrapped, valueWidth } from './fit.js'
 import type { NameOf } from './names.js'
@@ -88,17 +89,22 @@ function proposalText(one: Proposal, before: Proposal | undefined, columns: numb
   const width = valueWidth(columns, NAME_COLUMNS)
   const rows =
     before === undefined
-      ? linesOf(one.proposal).map(({ path, value }) => [`  ${path}`, wrapped(value, width)] as const)
-      : changesBetween(before.proposal, one.proposal).map(
-          ({ sign, path, value }) => [`  ${sign} ${path}`, wrapped(value, width)] as const
-        )
+      ? linesOf(one.proposal).map((line) => rowOf('  ', line, width))
+      : changesBetween(before.proposal, one.proposal).map((line) => rowOf(`  ${line.sign} `, line, width))
   return `${heading}\n${rows.length === 0 ? '  no change' : facts(rows)}`
+}
+
+function rowOf(before: string, line: PlanLine, width: number): readonly [string, readonly string[]] {
+  const [label, value] = worded(line)
+  return [before + label, wrapped(value, width)]
 }
 
 function deliveryParts({ job }: Job): string[] {
   if (job?.delivery === undefined) return []
   const { at, ...handedOver } = job.delivery
-  const rows = linesOf(handedOver as Proposal['proposal']).map(({ path, value }) => [`  ${path}`, value] as const)
+  const rows = linesOf(handedOver as Proposal['proposal'])
+    .map(worded)
+    .map(([label, value]) => [`  ${label}`, value] as const)
   return [`Delivered ${shortTime(at)}, in the words of the provider\n${facts(rows)}`]
 }
 

@@ -26,7 +26,7 @@ export function Leaves({ approval }: { readonly approval: Approval }) {
     case 'delivery':
       return (
         <Card title="Exactly this leaves">
-          <Plan caption="What leaves" plan={approval.content} />
+          <Plan caption="What leaves" plan={approval.content} known />
         </Card>
       )
   }
@@ -55,6 +55,7 @@ function Disclosure({ approval }: { readonly approval: OfKind<'disclosure'> }) {
         caption="The plan that leaves"
         plan={approval.proposal}
         against={replaces}
+        known={isJob(approval.type)}
         beside={{ head: 'Under', of: (row) => <code>{under.get(row.field) ?? 'not known'}</code> }}
       />
       <Facts
@@ -100,13 +101,13 @@ function Payment({ approval }: { readonly approval: OfKind<'payment'> }) {
         {approval.limits === undefined ? null : (
           <Left words={leftWords(approval.limits, String(approval.terms['lamports']))} />
         )}
-        <Plan caption="The payment" plan={approval.terms} />
+        <Plan caption="The payment" plan={approval.terms} known />
         {approval.attempt < 2 ? null : (
           <p class="small">This is attempt {approval.attempt}; the earlier ones are provably dead.</p>
         )}
       </Card>
       <Card title="For this plan">
-        <Plan caption="The agreed plan" plan={approval.proposal} />
+        <Plan caption="The agreed plan" plan={approval.proposal} known />
       </Card>
     </>
   )

@@ -33,7 +33,7 @@ export function EnvelopePage({ taskUid, agent }: EnvelopePageProps) {
           <div class="stack">
             <Standing envelope={known} />
             <Card title="The contract">
-              <Plan caption="The contract" plan={known.contract} />
+              <Plan caption="The contract" plan={known.contract} known />
             </Card>
             <Questions envelope={known} />
             <Evidence envelope={known} />

@@ -9,7 +9,7 @@ export function Evidence({ envelope }: { readonly envelope: Envelope }) {
     <>
       {staged === undefined || result !== undefined ? null : (
         <Card title="Prepared, not handed in yet">
-          <Plan caption="What would be handed in" plan={staged} />
+          <Plan caption="What would be handed in" plan={staged} known />
         </Card>
       )}
       {result === undefined ? null : (
@@ -19,12 +19,12 @@ export function Evidence({ envelope }: { readonly envelope: Envelope }) {
               <p>Its maker says that the check passed. Nobody else has run it yet.</p>
             </Note>
           ) : null}
-          <Plan caption="Result and evidence" plan={result} />
+          <Plan caption="Result and evidence" plan={result} known />
         </Card>
       )}
       {verdicts.map((verdict, at) => (
         <Card key={at} title="A second opinion">
-          <Plan caption={`Second opinion ${at + 1}`} plan={verdict} />
+          <Plan caption={`Second opinion ${at + 1}`} plan={verdict} known />
         </Card>
       ))}
     </>

@@ -39,6 +39,7 @@ export function JobMoment({ moment, task }: JobMomentProps) {
           </summary>
           <Plan
             caption="What was delivered"
+            known
             plan={{
               artifacts: moment.delivery.artifacts,
               ...(moment.delivery.evidence === undefined ? {} : { evidence: moment.delivery.evidence }),

@@ -1,4 +1,5 @@
 import { visible } from '../../../base/visible.js'
+import { isJob } from '../../../types/job-type.js'
 import { Badge, Card, StateBadge, Theirs, Time, When } from '../../parts/basics.js'
 import { Plan } from '../../parts/plan.js'
 import { type Moment, type Task, timelineOf } from '../../words/timeline.js'
@@ -59,6 +60,7 @@ function ProposalMoment({ moment, task }: { readonly moment: OfKind<'proposal'>;
         caption={`Plan ${proposal.version}, marked against the plan before`}
         plan={proposal.proposal}
         against={before?.proposal}
+        known={isJob(task.type)}
       />
     </details>
   )
