@@ -116,6 +116,24 @@ describe('each page of the owner, in a real browser', function () {
       expect(await page.locator('main .line-card').first().innerText()).to.include('your agent default')
     }))
 
+  it('shows of the audit log what was searched for, and everything again', () =>
+    chromium.visit(
+      alice,
+      async (page) => {
+        const entries = page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem')
+        const shown = async (count: number): Promise<void> => void (await entries.nth(count - 1).waitFor())
+        await shown(10)
+        await page.getByLabel('Capability').fill('disclose.budget')
+        await page.getByRole('button', { name: 'Search' }).click()
+        await entries.nth(3).waitFor({ state: 'detached' })
+        expect(await entries.count()).to.be.within(1, 3)
+        await page.getByRole('button', { name: 'Show everything' }).click()
+        await shown(10)
+        expect(await page.getByLabel('Capability').inputValue()).to.equal('')
+      },
+      { place: '#/audit' }
+    ))
+
   it('is worked by keyboard alone: skip link, menu, dialog and back', () =>
     chromium.visit(
       alice,

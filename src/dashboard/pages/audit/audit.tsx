@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { PageProps } from '../../parts/page.js'
 import { Page } from '../../parts/page.js'
 import { addressOf } from '../../words/place.js'
@@ -8,7 +8,7 @@ import { type Filter, FilterForm, filterIn } from './filter.js'
 
 /** What was done, by whom, under which rule. The filter stands in the address, so that a view can be kept. */
 export function Audit({ query }: PageProps) {
-  const [filter] = useState<Filter>(() => filterIn(query))
+  const filter = useMemo(() => filterIn(query), [query])
   const show = (next: Filter) => {
     window.location.hash = addressOf(['audit'], next)
   }
@@ -20,7 +20,7 @@ export function Audit({ query }: PageProps) {
     >
       <div class="stack">
         <FilterForm filter={filter} onFilter={show} />
-        <Entries filter={filter} />
+        <Entries key={addressOf([], filter)} filter={filter} />
       </div>
     </Page>
   )

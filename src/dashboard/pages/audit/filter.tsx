@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
 import { useAnswer } from '../../client/use-answer.js'
 import { Button, Card } from '../../parts/basics.js'
@@ -28,6 +28,8 @@ export function filterIn(query: Readonly<Record<string, string>>): Filter {
   }
 }
 
+const NOTHING = filterIn({})
+
 interface FilterFormProps {
   readonly filter: Filter
   readonly onFilter: (filter: Filter) => void
@@ -37,9 +39,15 @@ export function FilterForm({ filter, onFilter }: FilterFormProps) {
   const { agent } = useHere()
   const contacts = useAnswer('owner.contacts.list', ['contacts'], { query: { agent: agent.name } })
   const [draft, setDraft] = useState(filter)
+  useEffect(() => setDraft(filter), [filter])
   const known = contacts.state === 'ready' ? inOrder(contacts.value.items) : []
   const whom = [['', 'Anybody'] as const, ...known.map((one) => [one.agent, nameOf(one)] as const)]
   const change = (name: keyof Filter & string) => (value: string) => setDraft({ ...draft, [name]: value.trim() })
+  const showAll = () => {
+    // Where the address has no filter already, it does not change, and the form would keep what stands in it.
+    setDraft(NOTHING)
+    onFilter(NOTHING)
+  }
   return (
     <Card>
       <Form onSubmit={() => onFilter(draft)}>
@@ -65,7 +73,7 @@ export function FilterForm({ filter, onFilter }: FilterFormProps) {
           <Button kind="main" type="submit">
             Search
           </Button>
-          <Button onClick={() => onFilter(filterIn({}))}>Show everything</Button>
+          <Button onClick={showAll}>Show everything</Button>
         </div>
       </Form>
     </Card>
