@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Refusal, badRequest, refusal } from '../base/refusal.js'
 import { failureBody, statusOf } from './failure.js'
@@ -34,9 +35,12 @@ export function answerRaw(response: ServerResponse, refused: Refusal): void {
   response.end(JSON.stringify(failureBody(refused)))
 }
 
-/** Answers bytes that are not HTTP, or that come too slowly, and closes. */
+/**
+ * Answers bytes that are not HTTP, or that come too slowly, and closes. Where no byte came there is nothing to answer: a
+ * browser opens connections ahead, and takes what lies on one for the answer to what it asks there next.
+ */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || error.code === 'ECONNRESET' || isUnused(socket)) {
     socket.destroy()
     return
   }
@@ -50,6 +54,10 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     'connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function isUnused(socket: Duplex): boolean {
+  return socket instanceof Socket && socket.bytesRead === 0
 }
 
 function unreadable(code: string | undefined): Refusal {
