@@ -36,13 +36,29 @@ const PEERS = 1024
 /** Tasks of each agent whose keys are kept. */
 const TASKS = 2048
 
-const pairKeys = new Memory<AgentId, Memory<AgentId, string>>(AGENTS)
-const taskKeys = new Memory<AgentId, Memory<TaskUid, string>>(AGENTS)
+/** Keys that begin with one agent, by what comes after it: asked for many times for each message, so one text serves them all. */
+class KeysOf<K extends string> {
+  readonly #known: Memory<K, string>
+  readonly #join: (rest: K) => string
 
-/** `contacts`, `chains`, `offersTold`, `contactOffers`. Asked for many times for each message, so one text serves them all. */
+  constructor(agent: AgentId, capacity: number) {
+    this.#known = new Memory(capacity)
+    this.#join = (rest) => `${agent}/${rest}`
+  }
+
+  of(rest: K): string {
+    return this.#known.recall(rest, this.#join)
+  }
+}
+
+const pairKeys = new Memory<AgentId, KeysOf<AgentId>>(AGENTS)
+const pairKeysOf = (agent: AgentId): KeysOf<AgentId> => new KeysOf(agent, PEERS)
+const taskKeys = new Memory<AgentId, KeysOf<TaskUid>>(AGENTS)
+const taskKeysOf = (agent: AgentId): KeysOf<TaskUid> => new KeysOf(agent, TASKS)
+
+/** `contacts`, `chains`, `offersTold`, `contactOffers`. */
 export function pairKey(agent: AgentId, peer: AgentId): string {
-  const ofAgent = pairKeys.recall(agent, () => new Memory(PEERS))
-  return ofAgent.recall(peer, () => `${agent}/${peer}`)
+  return pairKeys.recall(agent, pairKeysOf).of(peer)
 }
 
 /** The agent and the peer of a pair's key. */
@@ -73,12 +89,10 @@ export function nameKey(agent: AgentId, name: string): string {
 }
 
 /**
- * `tasks`. A uid that one contact has used is taken: an invite of another contact under it has no effect. Asked for many
- * times for each message, like the key of a pair.
+ * `tasks`. A uid that one contact has used is taken: an invite of another contact under it has no effect.
  */
 export function taskKey(agent: AgentId, uid: TaskUid): string {
-  const ofAgent = taskKeys.recall(agent, () => new Memory(TASKS))
-  return ofAgent.recall(uid, () => `${agent}/${uid}`)
+  return taskKeys.recall(agent, taskKeysOf).of(uid)
 }
 
 /** `actions`: the digest of an action and its params. */

@@ -39,6 +39,10 @@ export class Readings<R extends TaskOf, T> {
   }
 
   #cellOf({ role, uid }: R): Cell<R, T> {
-    return this.#cells[role].recall(uid, () => ({ record: undefined, reading: undefined }))
+    return this.#cells[role].recall(uid, emptyCell)
   }
+}
+
+function emptyCell<R, T>(): Cell<R, T> {
+  return { record: undefined, reading: undefined }
 }

@@ -221,11 +221,11 @@ class GroupedStore implements DurableStore {
     this.#stats.steps += batch.steps
     this.#stats.ops += ops.length
     let at = 0
-    for (const [place, change] of batch.changes) {
+    batch.changes.forEach((change, place) => {
       const bytes = ops[at++]?.value
       if (this.#staged.get(place) === change) this.#staged.delete(place)
       this.#remember(change.table, place, change.value, bytes?.byteLength ?? 0)
-    }
+    })
   }
 
   #fail(failure: StoreFailure): void {
@@ -258,9 +258,9 @@ type Urgency = 'now' | 'lazily'
 
 function opsOf(batch: Batch): KvOp[] {
   const ops: KvOp[] = []
-  for (const [key, { table, value }] of batch.changes) {
+  batch.changes.forEach(({ table, value }, key) => {
     ops.push({ key, value: value === undefined ? undefined : encode(table, value) })
-  }
+  })
   return ops
 }
 

@@ -72,7 +72,12 @@ export function signerOf(seed: Uint8Array): Signer {
 
 function checkedKey(publicKey: Uint8Array): KeyObject | null {
   if (publicKey.length !== PUBLIC_KEY_BYTES) return null
-  return checkedKeys.recall(toHex(publicKey), () => (isSoundPoint(publicKey) ? importKey(publicKey) : null))
+  return checkedKeys.recall(toHex(publicKey), check)
+}
+
+function check(hex: string): KeyObject | null {
+  const publicKey = fromHex(hex) as Uint8Array
+  return isSoundPoint(publicKey) ? importKey(publicKey) : null
 }
 
 function isSoundPoint(publicKey: Uint8Array): boolean {

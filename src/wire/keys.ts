@@ -31,7 +31,7 @@ export function agentIdOf(publicKey: Uint8Array): AgentId {
 
 /** The public key in an agent id, decoded only: whether the key is sound is for `parseAgentId`. Refuses with `malformed_id`. */
 export function publicKeyOf(id: string): Result<Uint8Array> {
-  const key = AGENT_ID.test(id) ? decodedIds.recall(id, () => decodeId(id)) : null
+  const key = AGENT_ID.test(id) ? decodedIds.recall(id, decodeId) : null
   return key === null ? malformed('agent') : ok(key)
 }
 
@@ -51,7 +51,7 @@ export function peerIdOf(publicKey: Uint8Array): PeerId {
 
 /** The public key in a peer id; only inlined Ed25519 keys have one. Refuses with `malformed_id`. */
 export function publicKeyOfPeer(peerId: string): Result<Uint8Array> {
-  const key = PEER_ID.test(peerId) ? namedPeers.recall(peerId, () => decodePeer(peerId)) : null
+  const key = PEER_ID.test(peerId) ? namedPeers.recall(peerId, decodePeer) : null
   return key === null ? fail(badRequest('malformed_id', 'not the peer id of an Ed25519 key', 'peerId')) : ok(key)
 }
 

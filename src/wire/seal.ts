@@ -30,13 +30,12 @@ export function seal(draft: Draft, signer: Signer): Result<VerifiedMessage> {
     throw new Error('the draft names another sender than the signer')
   const message: Draft & { v?: number } = { ...draft }
   message.v = MESSAGE_VERSION
-  const written = message as unknown as Json
-  const payload = canonicalBytes(written)
+  // Holding our own message to what the receiver will hold it to is what keeps an unreadable one out of the chain.
+  const value = asRead(message as unknown as Json, LIMITS.messageDepth)
+  if (value === undefined) throw new Error(`a ${draft.kind} draft that no one could read`)
+  const payload = canonicalBytes(value)
   const max = maxBytesOf(draft.kind)
   if (payload.length > max) return tooLong(draft.kind, max)
-  // Holding our own message to what the receiver will hold it to is what keeps an unreadable one out of the chain.
-  const value = asRead(written, LIMITS.messageDepth)
-  if (value === undefined) throw new Error(`a ${draft.kind} draft that no one could read`)
   const read = readMembers(value)
   if (!read.ok) throw new Error(`a draft that no one could read: ${read.refusal.message}`)
   if (read.value.content === undefined) throw new Error(`the body of a ${draft.kind} draft does not have its shape`)
