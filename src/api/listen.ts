@@ -24,8 +24,20 @@ export async function listenUnix(server: Server, path: string): Promise<Result<v
   return ok()
 }
 
-/** Listens on loopback TCP; port 0 takes any. Answers the port. Refuses with `conflict` when it is taken. */
-export async function listenTcp(server: Server, host: '127.0.0.1' | '::1', port: number): Promise<Result<number>> {
+export interface LoopbackPlace {
+  readonly host: '127.0.0.1' | '::1'
+  /** 0 takes `own` when it is free, else any. */
+  readonly port: number
+  readonly own?: number
+}
+
+/** Listens on loopback TCP. Answers the port. Refuses with `conflict` when it is taken. */
+export async function listenTcp(server: Server, place: LoopbackPlace): Promise<Result<number>> {
+  const { host, port, own } = place
+  if (port === 0 && own !== undefined) {
+    const listened = await listenTcp(server, { host, port: own })
+    if (listened.ok) return listened
+  }
   const error = await listening(server, () => server.listen({ host, port, exclusive: true }))
   if (error?.code === 'EADDRINUSE') {
     return fail(refusal('conflict', `port ${port} on ${host} is taken; choose another one in the config, or 0 for any`))

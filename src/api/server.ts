@@ -8,7 +8,7 @@ import { type AppComponents, createApp } from './app.js'
 import { answerRaw, answerUnreadable, stamp } from './answer.js'
 import type { CallLimits } from './call-limits.js'
 import { type Gate, loopbackGate } from './gate.js'
-import { listenTcp, listenUnix } from './listen.js'
+import { type LoopbackPlace, listenTcp, listenUnix } from './listen.js'
 import type { Place } from './place.js'
 
 /**
@@ -27,8 +27,8 @@ export interface ServerOptions {
   readonly socket: string
   /** For each agent the path of its own socket. */
   readonly agents: readonly OwnSocket[]
-  /** Loopback TCP; absent when the owner switched it off. Port 0 takes any. */
-  readonly tcp?: { readonly host: '127.0.0.1' | '::1'; readonly port: number }
+  /** Loopback TCP; absent when the owner switched it off. */
+  readonly tcp?: LoopbackPlace
   readonly limits: CallLimits
 }
 
@@ -142,10 +142,11 @@ export function createServer(components: AppComponents, options: ServerOptions):
     server?.closeAllConnections()
   }
 
-  async function openLoopback({ host, port }: NonNullable<ServerOptions['tcp']>): Promise<Result<{ url: string }>> {
+  async function openLoopback(place: LoopbackPlace): Promise<Result<{ url: string }>> {
+    const { host } = place
     let gate: Gate = () => STARTING
     const server = open({ name: 'loopback', page: true }, (request) => gate(request))
-    const listening = await listenTcp(server, host, port)
+    const listening = await listenTcp(server, place)
     if (!listening.ok) return listening
     gate = loopbackGate(host, listening.value)
     const opened = { url: `http://${host === '::1' ? '[::1]' : host}:${listening.value}` }

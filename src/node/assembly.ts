@@ -17,6 +17,7 @@ import { neutralHandle } from './init.js'
 import type { KeptAgent, Keystore } from './keystore.js'
 import type { NodeLog } from './log.js'
 import { hostOf, listen } from './network.js'
+import { ownPort } from './own-port.js'
 import { openPayments } from './payments.js'
 import { programFacts } from './program-facts.js'
 import type { Config } from './settings.js'
@@ -127,7 +128,7 @@ async function startParts(
       log,
       records: () => disk.snapshot()
     },
-    serverOptions(paths, config, hosted)
+    serverOptions(components, hosted)
   )
   const place = await serve(server)
   started(() => server.stop())
@@ -167,15 +168,15 @@ function flowsOptions(config: Config): Parameters<typeof createFlows>[1] {
 }
 
 function serverOptions(
-  paths: HomePaths,
-  config: Config,
+  { paths, config, keystore }: NodeComponents,
   hosted: readonly KeptAgent[]
 ): Parameters<typeof createServer>[1] {
+  const own = ownPort(keystore.keyring.node.publicKey)
   const { tcp, host, port, calls_per_second, calls_at_once, waits } = config.api
   return {
     socket: paths.apiSocket,
     agents: hosted.map(({ agent, name }) => ({ agent, socket: paths.agent(name).socket })),
-    ...(tcp ? { tcp: { host, port } } : {}),
+    ...(tcp ? { tcp: { host, port, own } } : {}),
     limits: { callsPerSecond: calls_per_second, callsAtOnce: calls_at_once, waits }
   }
 }

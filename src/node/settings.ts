@@ -46,7 +46,7 @@ export const SETTINGS = {
     port: whole(
       0,
       65_535,
-      'Port of this machine for HTTP: the owner’s page, and programs; 0 = a free one at each start.'
+      'Port of this machine for HTTP: the owner’s page, and programs; 0 = the node’s own, or any while that is taken.'
     ),
     calls_per_second: whole(1, 1_000_000, 'Calls per second that one token may make in the long run.'),
     calls_at_once: whole(1, 1_000_000, 'Calls that one token may make all at once.'),

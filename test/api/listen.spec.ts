@@ -19,6 +19,10 @@ import type { Result } from '../../src/base/result.js'
 import { listenTcp, listenUnix } from '../../src/api/listen.js'
 
 const permissionsOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8)
+const portOf = (result: Result<number>): number => {
+  if (!result.ok) throw new Error(result.refusal.message)
+  return result.value
+}
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'listening' : result.refusal.code)
 
 /** Only root can give a file away; for anyone else there is nothing to test. */
@@ -169,12 +173,22 @@ describe('listening on a unix socket', () => {
 describe('listening on loopback TCP', () => {
   it('takes any port for 0, and says that a port is taken', async () => {
     const first = createServer()
-    const port = await listenTcp(first, '127.0.0.1', 0)
-    if (!port.ok) throw new Error(port.refusal.message)
-    expect(port.value).to.be.above(0)
-    const second = await listenTcp(createServer(), '127.0.0.1', port.value)
+    const port = portOf(await listenTcp(first, { host: '127.0.0.1', port: 0 }))
+    expect(port).to.be.above(0)
+    const second = await listenTcp(createServer(), { host: '127.0.0.1', port })
     expect(codeOf(second)).to.equal('conflict')
-    expect(second.ok ? '' : second.refusal.message).to.include(String(port.value))
+    expect(second.ok ? '' : second.refusal.message).to.include(String(port))
     await new Promise((resolve) => first.close(resolve))
+  })
+
+  it('takes for 0 the port of its own, and any while that is taken', async () => {
+    const loopback = { host: '127.0.0.1', port: 0 } as const
+    const [first, other, again] = [createServer(), createServer(), createServer()]
+    const close = (server: Server): Promise<unknown> => new Promise((resolve) => server.close(resolve))
+    const own = portOf(await listenTcp(first, loopback))
+    expect(portOf(await listenTcp(other, { ...loopback, own }))).not.to.equal(own)
+    await close(first)
+    expect(portOf(await listenTcp(again, { ...loopback, own }))).to.equal(own)
+    await Promise.all([close(other), close(again)])
   })
 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { appendFileSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { homePaths } from '../../src/api/home.js'
 import { visible } from '../../src/base/visible.js'
 import { endAll, until } from '../e2e/agentlink.js'
 import { Daemon, befriend } from '../e2e/daemon.js'
@@ -219,8 +218,6 @@ describe('each page of the owner, in a real browser', function () {
       bob,
       async (page) => {
         await page.getByText('Live', { exact: true }).waitFor()
-        // By itself a node takes any free port; the page can only wait where it is.
-        appendFileSync(homePaths(bob.home).config, `\n[api]\nport = ${new URL(`${bob.run.url}`).port}\n`)
         await bob.kill()
         await page.getByText('Connection lost, trying again').waitFor()
         await page.getByRole('link', { name: 'Contacts' }).first().click()
