@@ -17,7 +17,8 @@ export function SignedOut({ session, again }: SignedOutProps) {
         <h1>{titleOf(session)}</h1>
         {down ? (
           <p>
-            Start it with <code>agentlink start</code>, then try again.
+            Start it with <code>agentlink start</code>, then try again. If it runs, <code>agentlink dashboard</code>{' '}
+            opens its page where it is now.
           </p>
         ) : (
           <p>

@@ -5,7 +5,7 @@ import { badgeOf } from '../../src/dashboard/words/badges.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
 import { explorerOf, solOf } from '../../src/api/words/money.js'
 import { addressOf, placeIn, upFrom } from '../../src/dashboard/words/place.js'
-import { refusalWords, withoutRoutes } from '../../src/dashboard/words/refusals.js'
+import { NO_ANSWER, refusalWords } from '../../src/dashboard/words/refusals.js'
 import { distanceOf } from '../../src/dashboard/words/times.js'
 import { compare, countWords, rowsOf } from '../../src/dashboard/words/values.js'
 import { TASK_STATUSES } from '../../src/api/words.js'
@@ -57,8 +57,17 @@ describe('words of the owner’s page', () => {
   })
 
   it('leaves out of a refusal what only a program that calls routes can use', () => {
-    expect(withoutRoutes('There is no such task. GET /v1/agent/tasks lists them.')).to.equal('There is no such task.')
-    expect(withoutRoutes('GET /v1/agent/tasks lists them.')).to.equal('GET /v1/agent/tasks lists them.')
+    const titled = (message: string): string => refusalWords(refusal('conflict', message)).title
+    expect(titled('There is no such task. GET /v1/agent/tasks lists them.')).to.equal('There is no such task.')
+    expect(titled('GET /v1/agent/tasks lists them.')).to.equal('GET /v1/agent/tasks lists them.')
+  })
+
+  it('says once what the node said, beside other words only, and that it does not answer only when nothing came', () => {
+    expect(refusalWords(refusal('conflict', 'no comma'))).to.deep.equal({ title: 'No comma.', next: '' })
+    expect(refusalWords(refusal('rate_limited', 'later'))).to.include({ title: 'That was too fast.', said: 'Later.' })
+    expect(refusalWords(refusal('unavailable', 'the node is starting')).title).to.equal('The node is starting.')
+    expect(refusalWords(NO_ANSWER)).to.not.have.property('said')
+    expect(refusalWords(NO_ANSWER).next).to.contain('agentlink start').and.contain('agentlink dashboard')
   })
 
   it('names the category that a type made up', () => {

@@ -3,6 +3,7 @@ import { refusalIn } from '../../api/failure.js'
 import { type ParamsOf, type RoutesFor, pathOf, routeOf } from '../../api/routes.js'
 import { type Refusal, refusal } from '../../base/refusal.js'
 import { type Result, fail, ok } from '../../base/result.js'
+import { NO_ANSWER } from '../words/refusals.js'
 
 /** The one way from the page to its node: owner routes of the table, with cookie and token of the session. */
 
@@ -42,7 +43,7 @@ export async function exchange(path: string, init: RequestInit): Promise<Result<
     const body: unknown = await answer.json()
     return answer.ok ? ok(body) : fail(refusalIn(body) ?? odd(answer.status))
   } catch {
-    return fail(refusal('unavailable', 'The node did not answer. Is it running? Start it with: agentlink start'))
+    return fail(NO_ANSWER)
   }
 }
 

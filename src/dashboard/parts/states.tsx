@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../../base/refusal.js'
 import { visible } from '../../base/visible.js'
 import type { Loaded } from '../client/use-answer.js'
-import { refusalWords, withoutRoutes } from '../words/refusals.js'
+import { refusalWords } from '../words/refusals.js'
 import { Button } from './basics.js'
 
 /** What stands where an answer is not there yet, is empty, or is a "no". */
@@ -29,18 +29,19 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 /** A "no", where it happened. `again`: what tries it once more. */
 export function Refused({ refusal, again }: { readonly refusal: Refusal; readonly again?: () => void }) {
-  const { title, next } = refusalWords(refusal)
+  const { title, next, said } = refusalWords(refusal)
   const { field } = refusal.details
-  const said = visible(withoutRoutes(refusal.message))
   return (
     <div class="note note-bad" role="alert">
       <p>
-        <strong>{title}</strong> {next}
+        <strong>{visible(title)}</strong> {next}
       </p>
-      <p class="small">
-        The node says: {said}
-        {typeof field === 'string' && refusal.code !== 'not_found' ? ` (${visible(field)})` : ''}
-      </p>
+      {said === undefined ? null : (
+        <p class="small">
+          The node says: {visible(said)}
+          {typeof field === 'string' && refusal.code !== 'not_found' ? ` (${visible(field)})` : ''}
+        </p>
+      )}
       {again === undefined ? null : <Button onClick={again}>Try again</Button>}
     </div>
   )

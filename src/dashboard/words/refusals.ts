@@ -1,7 +1,10 @@
-import type { Refusal } from '../../base/refusal.js'
+import { type Refusal, refusal } from '../../base/refusal.js'
 import { rowIn } from '../../api/words/known.js'
 
 /** A "no" of the node in plain words, with what to do next where that is known. */
+
+/** What the page says itself when nothing came back. */
+export const NO_ANSWER = refusal('unavailable', 'The node does not answer.')
 
 export interface RefusalWords {
   readonly title: string
@@ -29,19 +32,23 @@ const BY_CODE: Readonly<Record<string, RefusalWords>> = {
   unauthorized: { title: 'You are not signed in any more.', next: 'Run “agentlink dashboard” for a new link.' },
   not_found: { title: 'It is not here.', next: 'It may have gone, or the address is wrong.' },
   rate_limited: { title: 'That was too fast.', next: 'Wait a moment, then try again.' },
-  unavailable: { title: 'The node does not answer.', next: 'Start it with “agentlink start”.' },
   disk_full: { title: 'The disk is full.', next: 'Make room; nothing was lost.' },
   internal: { title: 'Something broke at the node.', next: 'Its log has the details.' }
 }
 
-export function refusalWords(refusal: Refusal): RefusalWords {
-  const rule = refusal.details.code
-  const known = typeof rule === 'string' ? rowIn(BY_RULE, rule) : undefined
-  return known ?? rowIn(BY_CODE, refusal.code) ?? { title: sentence(withoutRoutes(refusal.message)), next: '' }
+const GONE = 'Start it with “agentlink start”. If it runs, open its page anew with “agentlink dashboard”.'
+
+/** `said`: what the node said, where that is not the title already. */
+export function refusalWords(refused: Refusal): RefusalWords & { readonly said?: string } {
+  const rule = refused.details.code
+  const own = sentence(withoutRoutes(refused.message))
+  if (refused === NO_ANSWER) return { title: own, next: GONE }
+  const known = (typeof rule === 'string' ? rowIn(BY_RULE, rule) : undefined) ?? rowIn(BY_CODE, refused.code)
+  return known === undefined ? { title: own, next: '' } : { ...known, said: own }
 }
 
 /** What the node says, without the sentences for programs that call routes: an owner has a page for that. */
-export function withoutRoutes(message: string): string {
+function withoutRoutes(message: string): string {
   const sentences = message.split(/(?<=[.!?])\s+/)
   const plain = sentences.filter((one) => !/\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\//.test(one))
   return plain.length === 0 ? message : plain.join(' ')
