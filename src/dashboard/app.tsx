@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Refusal } from '../base/refusal.js'
 import { closeSession, openSession, takeLoginToken } from './client/session.js'
+import { Opening } from './parts/states.js'
 import { Room } from './room.js'
 import { SignedOut } from './signed-out.js'
 
@@ -34,7 +35,7 @@ export function App() {
 
   const ended = useCallback(() => setSession({ state: 'none' }), [])
 
-  if (session.state === 'opening') return <p class="opening">Opening…</p>
+  if (session.state === 'opening') return <Opening />
   if (session.state === 'none') return <SignedOut session={session} again={() => open(undefined)} />
   const { csrf } = session
   const leave = () => void closeSession(csrf).then(() => setSession({ state: 'none', left: true }))

@@ -4,7 +4,7 @@ import { createCaller } from './client/call.js'
 import { type AgentEntry, type Here, HereContext } from './client/here.js'
 import { openLive } from './client/live.js'
 import { closeOtherSessions } from './client/session.js'
-import { Refused } from './parts/states.js'
+import { Opening, Refused } from './parts/states.js'
 import { type Toast, Toasts } from './parts/toasts.js'
 import { Shell } from './shell.js'
 
@@ -47,7 +47,7 @@ export function Room({ csrf, ended, leave }: RoomProps) {
         <Refused refusal={refusal} again={read} />
       </main>
     )
-  if (here === undefined) return <p class="opening">Opening…</p>
+  if (here === undefined) return <Opening />
   return (
     <HereContext.Provider value={here}>
       <Shell />
@@ -59,16 +59,15 @@ export function Room({ csrf, ended, leave }: RoomProps) {
 function useAgents(caller: ReturnType<typeof createCaller>, live: ReturnType<typeof openLive>) {
   const [agents, setAgents] = useState<readonly AgentEntry[]>([])
   const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const read = useCallback(() => {
-    void caller.call('owner.agents.list').then((answer) => {
-      if (answer.ok) setAgents(answer.value.items)
-      setRefusal(answer.ok ? undefined : answer.refusal)
-    })
+  const read = useCallback(async () => {
+    const answer = await caller.call('owner.agents.list')
+    if (answer.ok) setAgents(answer.value.items)
+    setRefusal(answer.ok ? undefined : answer.refusal)
   }, [caller])
   useEffect(() => {
-    read()
+    void read()
     return live.onChange((what) => {
-      if (what === 'everything' || what.includes('agents')) read()
+      if (what === 'everything' || what.includes('agents')) void read()
     })
   }, [read, live])
   return { agents, refusal, read }

@@ -40,7 +40,7 @@ const WHOLE = [
   TERMS,
   { artifacts: [ARTIFACT], evidence: EVIDENCE, summary: 's' },
   { artifacts: [] },
-  { of: 'm', ...JUDGED, run: RUN }
+  { at: 't', of: 'm', ...JUDGED, run: RUN }
 ] as unknown as JsonObject[]
 
 describe('labels in plain words', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { endAll } from '../e2e/agentlink.js'
 import { Daemon } from '../e2e/daemon.js'
 import { temporaryHomes } from '../support/homes.js'
@@ -73,6 +73,20 @@ describe('a page that has nothing to show yet, in a real browser', function () {
       },
       { expected: /500|ERR_/ }
     ))
+
+  it('says that it opens until its session and its agents are known', () =>
+    chromium.visit(node, async (page) => {
+      const held = (place: string): Promise<Route> =>
+        new Promise((resolve) => void page.route(place, (route) => resolve(route), { times: 1 }))
+      const questions = [held('**/dashboard/session'), held('**/v1/owner/agents')]
+      await page.reload()
+      for (const question of questions) {
+        const route = await question
+        await page.getByRole('status').getByText('Opening…').waitFor()
+        await route.continue()
+      }
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }))
 })
 
 /** What `SEEN` finds in the middle of the page. */
@@ -86,6 +100,8 @@ interface Seen {
   /** Lists that say that they are empty, each with its sentences. */
   readonly empty: ReadonlyArray<readonly string[]>
   readonly tries: number
+  /** Of those, which are under way. */
+  readonly trying: number
   readonly text: string
 }
 
@@ -99,6 +115,7 @@ const SEEN = `(() => {
     alerts: all('[role=alert]').map((one) => one.textContent),
     empty: all('.empty').map((one) => [...one.querySelectorAll('p')].map((line) => line.textContent)),
     tries: all('button').filter((one) => one.textContent === 'Try again').length,
+    trying: all('button[aria-busy=true]:disabled').filter((one) => one.textContent === 'Trying again…').length,
     text: document.querySelector('main').innerText
   }
 })()`
@@ -134,13 +151,19 @@ async function livesOf(page: Page, line: Line, { at, empty, madeUp }: Place): Pr
   await line.become('cut')
   await tryAll(page)
   const cut = await look()
+  await line.become('held')
+  await tryAll(page)
+  const tried = await look()
+  expects(
+    tried.tries === 0 && tried.trying === cut.tries,
+    `while ${cut.tries} errors are tried again it says so of ${tried.trying}`
+  )
   expects(
     cut.alerts.some((words) => /agentlink start/.test(words)),
     `of a node that is gone it says: ${cut.alerts.join()}`
   )
 
   await line.become(madeUp === undefined ? 'told' : 'made up')
-  await tryAll(page)
   await page.locator('main [role=alert], main .loading').first().waitFor({ state: 'detached' })
   const told = await look()
   expects(told.tries + told.loading.length + told.alerts.length === 0, `after another try it says: ${told.text}`)

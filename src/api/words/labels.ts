@@ -69,6 +69,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'toolsAllowed[]': 'tool that may be used, #',
   ...evidence('evidence'),
   ...runOf('run'),
+  at: 'written at',
   of: 'about message',
   passed: 'passed',
   freshContext: 'in a fresh context',

@@ -6,10 +6,14 @@ import { useHere } from './here.js'
 import type { Topic } from './live.js'
 
 /** What is known of an answer. While it is read again the last one stays on the screen. */
-export type Loaded<T> =
-  | { readonly state: 'loading'; readonly again: () => void }
-  | { readonly state: 'failed'; readonly refusal: Refusal; readonly again: () => void }
-  | { readonly state: 'ready'; readonly value: T; readonly again: () => void }
+export type Loaded<T> = (
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly refusal: Refusal }
+  | { readonly state: 'ready'; readonly value: T }
+) & {
+  /** Reads it again; ends with the answer. */
+  readonly again: () => Promise<void>
+}
 
 type Kept<T> =
   | { readonly key: string; readonly ok: true; readonly value: T }
@@ -40,18 +44,17 @@ export function useAnswers<K extends OwnerRoute>(
   const latest = useRef(inputs)
   latest.current = inputs
 
-  const again = useCallback(() => {
+  const again = useCallback(async () => {
     const turn = ++wanted.current
-    void Promise.all(latest.current.map((input) => here.call(name, input))).then((answers) => {
-      if (turn !== wanted.current) return
-      const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-      const refused = answers.find((answer) => !answer.ok)
-      setKept(refused?.ok === false ? { key, ok: false, refusal: refused.refusal } : { key, ok: true, value: values })
-    })
+    const answers = await Promise.all(latest.current.map((input) => here.call(name, input)))
+    if (turn !== wanted.current) return
+    const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+    const refused = answers.find((answer) => !answer.ok)
+    setKept(refused?.ok === false ? { key, ok: false, refusal: refused.refusal } : { key, ok: true, value: values })
   }, [here.call, key])
 
   useEffect(() => {
-    again()
+    void again()
     return () => void wanted.current++
   }, [again])
 
@@ -59,7 +62,7 @@ export function useAnswers<K extends OwnerRoute>(
   useEffect(() => {
     const names = new Set(watched.split(' '))
     return here.live.onChange((what) => {
-      if (what === 'everything' || what.some((topic) => names.has(topic))) again()
+      if (what === 'everything' || what.some((topic) => names.has(topic))) void again()
     })
   }, [again, watched, here.live])
 

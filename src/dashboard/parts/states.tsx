@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Refusal } from '../../base/refusal.js'
 import { visible } from '../../base/visible.js'
 import type { Loaded } from '../client/use-answer.js'
@@ -18,6 +19,15 @@ export function Loading() {
   )
 }
 
+/** The page itself, before anything of it can be shown. */
+export function Opening() {
+  return (
+    <p class="opening" role="status">
+      Opening…
+    </p>
+  )
+}
+
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -27,8 +37,14 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** A "no", where it happened. `again`: what tries it once more. */
-export function Refused({ refusal, again }: { readonly refusal: Refusal; readonly again?: () => void }) {
+interface RefusedProps {
+  readonly refusal: Refusal
+  /** Tries it once more; ends with the answer. */
+  readonly again?: () => Promise<unknown>
+}
+
+/** A "no", where it happened. */
+export function Refused({ refusal, again }: RefusedProps) {
   const { title, next, said } = refusalWords(refusal)
   const { field } = refusal.details
   return (
@@ -42,8 +58,23 @@ export function Refused({ refusal, again }: { readonly refusal: Refusal; readonl
           {typeof field === 'string' && refusal.code !== 'not_found' ? ` (${visible(field)})` : ''}
         </p>
       )}
-      {again === undefined ? null : <Button onClick={again}>Try again</Button>}
+      {again === undefined ? null : <Again again={again} />}
     </div>
+  )
+}
+
+/** Says that it is being tried until the answer comes, however long that takes. */
+function Again({ again }: { readonly again: () => Promise<unknown> }) {
+  const [trying, setTrying] = useState(false)
+  async function tried(): Promise<void> {
+    setTrying(true)
+    await again()
+    setTrying(false)
+  }
+  return (
+    <Button busy={trying} onClick={() => void tried()}>
+      {trying ? 'Trying again…' : 'Try again'}
+    </Button>
   )
 }
 

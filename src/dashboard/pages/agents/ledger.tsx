@@ -26,7 +26,7 @@ export function Ledger({ agent }: { readonly agent: AgentEntry }) {
               tools={ledger.tools}
               onClose={() => {
                 setEditing(false)
-                answer.again()
+                void answer.again()
               }}
             />
           ) : (

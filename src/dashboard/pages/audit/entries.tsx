@@ -35,7 +35,7 @@ export function Entries({ filter }: { readonly filter: Filter }) {
 
   useEffect(() => void read(undefined), [read])
 
-  if (refusal !== undefined) return <Refused refusal={refusal} again={() => void read(undefined)} />
+  if (refusal !== undefined) return <Refused refusal={refusal} again={() => read(undefined)} />
   if (items === undefined) return <Loading />
   return (
     <>

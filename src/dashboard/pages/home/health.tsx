@@ -13,7 +13,7 @@ export function Health() {
   const answer = useAnswer('owner.health.read', ['contacts', 'status'])
   const { again } = answer
   useEffect(() => {
-    const timer = window.setInterval(again, ASK_EVERY)
+    const timer = window.setInterval(() => void again(), ASK_EVERY)
     return () => window.clearInterval(timer)
   }, [again])
   return (

@@ -21,7 +21,9 @@ export function useNeeds(): Loaded<Needs> {
   const waiting = useAnswer('owner.envelopes.list', ['envelopes'], {
     query: { role: 'recipient', state: 'auth_required', limit: 50 }
   })
-  const again = (): void => [approvals, contacts, payments, waiting].forEach((one) => one.again())
+  const again = async (): Promise<void> => {
+    await Promise.all([approvals, contacts, payments, waiting].map((one) => one.again()))
+  }
   for (const part of [approvals, contacts, payments, waiting]) {
     if (part.state === 'failed') return { state: 'failed', refusal: part.refusal, again }
   }

@@ -30,7 +30,7 @@ function AgentOffers({ agent, alone }: { readonly agent: AgentEntry; readonly al
   const page = useAnswer('owner.offers.list', ['offers'], { query: { agent: agent.name } })
   const close = () => {
     setOpen(undefined)
-    page.again()
+    void page.again()
   }
   return (
     <Card
@@ -56,7 +56,12 @@ function AgentOffers({ agent, alone }: { readonly agent: AgentEntry; readonly al
             <ul class="plain-list offers">
               {items.map((offer) => (
                 <li key={offer.offerId}>
-                  <OfferCard agent={agent} offer={offer} onEdit={() => setOpen(offer)} onGone={page.again} />
+                  <OfferCard
+                    agent={agent}
+                    offer={offer}
+                    onEdit={() => setOpen(offer)}
+                    onGone={() => void page.again()}
+                  />
                 </li>
               ))}
             </ul>

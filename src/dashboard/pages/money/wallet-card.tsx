@@ -10,7 +10,7 @@ import { LimitsView } from './limits.js'
 /** The one wallet of the node. */
 export function WalletCard() {
   const answer = useAnswer('owner.wallet.read', ['payments'])
-  return <Show of={answer}>{({ wallet }) => <Opened wallet={wallet} again={answer.again} />}</Show>
+  return <Show of={answer}>{({ wallet }) => <Opened wallet={wallet} again={() => void answer.again()} />}</Show>
 }
 
 function Opened({ wallet, again }: { readonly wallet: Wallet; readonly again: () => void }) {

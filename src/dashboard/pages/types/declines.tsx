@@ -16,7 +16,7 @@ export function Declines() {
     const answer = await deed.run('owner.declines.lift', { query: { agent: agent.name, contact, type } })
     if (!answer.ok) return
     say('Forgotten: tasks of this type can be begun again between you and this contact.')
-    page.again()
+    void page.again()
   }
 
   return (
