@@ -4,24 +4,30 @@ import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import { auditChains, type ChainFault } from '../store/audit-chains.js'
 import { auditEntries, type EntryFault } from '../store/audit-entries.js'
 import { concernedBy } from '../store/concerned.js'
-import { corruptMessage, StoreFailure } from '../store/failure.js'
+import { corruptMessage } from '../store/failure.js'
 import type { Disk, KeyValue } from '../store/key-value.js'
 import { openLevel } from '../store/level.js'
 import { migrate } from '../store/migrate.js'
 import { damageMessage, faultText } from './fault-text.js'
+import { forOwner } from './for-owner.js'
+import type { KeptAgent } from './keystore.js'
+import { checkKnownAgents } from './known-agents.js'
 
 /**
  * Takes hold of the home's store: the lock first, then its version, then the audit of what must be in it. Holding the
- * lock makes this the only node of the home, so the run file of a killed one is removed here.
+ * lock makes this the only node of the home, so the run file of a killed one is removed here. Last come the keys, `kept`.
  * @throws CommandFailure that says what the owner can do
  */
-export async function openDisk(paths: HomePaths): Promise<Disk> {
-  return openSound(paths, async (disk) => refuseDamage(disk, await auditChains(disk)))
+export async function openDisk(paths: HomePaths, kept: readonly KeptAgent[]): Promise<Disk> {
+  return openSound(paths, async (disk) => {
+    await refuseDamage(disk, await auditChains(disk))
+    await checkKnownAgents(disk, paths, kept)
+  })
 }
 
 /** The same for who mends it: the chains are not judged. @throws CommandFailure as `openDisk` does */
-export async function openDamaged(paths: HomePaths): Promise<Disk> {
-  return openSound(paths, () => Promise.resolve())
+export async function openDamaged(paths: HomePaths, kept: readonly KeptAgent[]): Promise<Disk> {
+  return openSound(paths, (disk) => checkKnownAgents(disk, paths, kept))
 }
 
 async function openSound(paths: HomePaths, judge: (disk: Disk) => Promise<void>): Promise<Disk> {
@@ -36,15 +42,6 @@ async function openSound(paths: HomePaths, judge: (disk: Disk) => Promise<void>)
     throw error
   }
   return disk
-}
-
-async function forOwner<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof StoreFailure)) throw error
-    throw new CommandFailure(error.code === 'locked' ? EXIT.alreadyRunning : EXIT.refused, error.message)
-  }
 }
 
 /** Says which messages and which tasks, and what helps: their contact has them too. */

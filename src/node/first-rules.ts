@@ -29,7 +29,7 @@ export async function beginWith(paths: HomePaths, agent: AgentId, preset: Preset
 
 async function write(paths: HomePaths, agent: AgentId, preset: PresetName): Promise<void> {
   const clock = createClock()
-  const store = createStore(await openDisk(paths), { clock })
+  const store = createStore(await openDisk(paths, []), { clock })
   try {
     await store.transact((tx) => applyPreset(tx, agent, preset, clock.now())).durable
   } finally {

@@ -124,8 +124,7 @@ export function checkPrivate(paths: HomePaths, path: string, expected: PathKind)
   const name = relative(paths.home, path) || path
   // lstat: a link could point at what its owner changes under us.
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat === undefined)
-    throw new CommandFailure(EXIT.home, `${name} is missing in ${paths.home}; restore it from your backup`)
+  if (stat === undefined) throw missing(paths, path, name)
   const isExpected = expected === 'file' ? stat.isFile() : stat.isDirectory()
   if (!isExpected) throw new CommandFailure(EXIT.home, `${name} in ${paths.home} must be a plain ${expected}`)
   if (process.getuid !== undefined && stat.uid !== process.getuid()) {
@@ -134,6 +133,13 @@ export function checkPrivate(paths: HomePaths, path: string, expected: PathKind)
   if ((stat.mode & OTHERS) === 0) return
   const mode = expected === 'file' ? PRIVATE_FILE : PRIVATE_DIRECTORY
   throw new CommandFailure(EXIT.home, `others can read ${path}; put it right with: chmod ${mode.toString(8)} ${path}`)
+}
+
+/** A secret that is lost is replaced by another; a key is not. */
+function missing(paths: HomePaths, path: string, name: string): CommandFailure {
+  const isSecret = path === paths.ownerSecret || path.startsWith(paths.agents)
+  const advice = isSecret ? 'make a new one with: `agentlink init`' : 'restore it from your backup'
+  return new CommandFailure(EXIT.home, `${name} is missing in ${paths.home}; ${advice}`)
 }
 
 /**

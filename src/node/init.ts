@@ -7,16 +7,16 @@ import type { PresetName } from '../policy/preset-names.js'
 import { rulesOf } from '../policy/presets.js'
 import { peerIdOf } from '../wire/keys.js'
 import { checkConfigText, loadConfig } from './config.js'
-import { checkHome, checkSocketPaths, isHome, makeHome, writePrivate } from './home.js'
-import { type Keystore, makeKeys, openKeystore } from './keystore.js'
+import { agentNames, checkHome, checkSocketPaths, isHome, makeHome, writePrivate } from './home.js'
+import { type Keystore, makeKeys, openKeystore, renewMissingSecrets } from './keystore.js'
 
 /** Below the range that the system takes outgoing ports from, above the well-known services. */
 const PORTS = { first: 10_000, last: 30_000 }
 const PORT_TRIES = 20
 
 /**
- * `agentlink init`: makes a home with its keys, secrets and config.toml. On an existing home it changes nothing; asked
- * for another handle than the one that stands there, it refuses.
+ * `agentlink init`: makes a home with its keys, secrets and config.toml. On an existing home it makes the secrets that are
+ * missing, and changes nothing else; asked for another handle than the one that stands there, it refuses.
  */
 export async function init(request: InitRequest): Promise<InitReport> {
   const paths = homePaths(request.home)
@@ -57,9 +57,16 @@ function existing(paths: HomePaths, request: InitRequest): InitReport {
       `${paths.home} already exists with ${now}; nothing was changed. To change the handle edit ${paths.config}`
     )
   }
-  checkHome(paths, [DEFAULT_AGENT])
-  const keystore = openKeystore(paths, [DEFAULT_AGENT])
-  return reportOf(paths, keystore, { created: false, handle: handle ?? defaultHandle(keystore), listen: net.listen })
+  const names = agentNames(paths)
+  const renewed = renewMissingSecrets(paths, names)
+  checkHome(paths, names)
+  const keystore = openKeystore(paths, names)
+  const report = reportOf(paths, keystore, {
+    created: false,
+    handle: handle ?? defaultHandle(keystore),
+    listen: net.listen
+  })
+  return renewed.length === 0 ? report : { ...report, renewed }
 }
 
 /** A handle that says nothing about the person and that two agents hardly ever share. */

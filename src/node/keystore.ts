@@ -8,7 +8,7 @@ import { CommandFailure, EXIT } from '../clients/cli/failure.js'
 import type { Keyring } from '../flows/ports.js'
 import { type Signer, signerOf } from '../wire/ed25519.js'
 import { agentIdOf } from '../wire/keys.js'
-import { writePrivate } from './home.js'
+import { makeAgentHome, writePrivate, writePrivateOnce } from './home.js'
 
 /**
  * Keys and secrets as files of the home. A key file is one line, `ed25519-seed ` and 64 hex digits; a secret file is one
@@ -53,6 +53,16 @@ export function makeAgentKeys(paths: HomePaths, agent: string): void {
   writeMissing(own.key, newKey)
 }
 
+/**
+ * Makes the secrets that are missing in a home that exists: nobody but the owner and the agents needs the old ones. Keys are
+ * never made anew, for with another key an agent is another. Answers which files those are.
+ */
+export function renewMissingSecrets(paths: HomePaths, agents: readonly string[]): string[] {
+  for (const agent of agents) makeAgentHome(paths, agent)
+  const secrets = [paths.ownerSecret, ...agents.map((agent) => paths.agent(agent).token)]
+  return secrets.filter((file) => writeMissing(file, newSecret))
+}
+
 /** Puts a new token in the place of the old one; answers SHA-256 of it, hex. */
 export function renewToken(paths: HomePaths, agent: string): string {
   const { token } = paths.agent(agent)
@@ -68,8 +78,8 @@ function newSecret(): string {
   return `${randomBytes(SECRET_BYTES).toString('base64url')}\n`
 }
 
-function writeMissing(file: string, make: () => string): void {
-  if (!existsSync(file)) writePrivate(file, make())
+function writeMissing(file: string, make: () => string): boolean {
+  return !existsSync(file) && writePrivateOnce(file, make())
 }
 
 /** Reads the keys of a home that `checkHome` found safe. */
@@ -114,5 +124,8 @@ function readSeed(file: string): Uint8Array {
 function secretHash(file: string): string {
   const secret = SECRET_LINE.exec(readFileSync(file, 'utf8'))?.[1]
   if (secret !== undefined) return sha256Hex(Buffer.from(secret))
-  throw new CommandFailure(EXIT.home, `${file} does not hold a secret; restore it from your backup`)
+  throw new CommandFailure(
+    EXIT.home,
+    `${file} does not hold a secret; remove it, and make a new one with: \`agentlink init\``
+  )
 }

@@ -12,6 +12,7 @@ import { createClock } from './clock.js'
 import { loadConfig } from './config.js'
 import { openDamaged } from './disk.js'
 import { faultText } from './fault-text.js'
+import { forOwner } from './for-owner.js'
 import { agentNames, checkHome } from './home.js'
 import { type Keystore, openKeystore } from './keystore.js'
 import { type NodeLog, createLog } from './log.js'
@@ -57,28 +58,28 @@ export async function repair(request: RepairRequest): Promise<RepairReport> {
   const keystore = openKeystore(paths, agents)
   const log = createLog({ level: 'warn', fd: STDERR, reader: isatty(STDERR) ? 'eye' : 'program' })
   try {
-    return await mend({ paths, config, keystore, log, request })
+    return await forOwner(mend({ paths, config, keystore, log, request }))
   } finally {
     await log.close()
   }
 }
 
 async function mend(parts: Parts): Promise<RepairReport> {
-  const { paths, request } = parts
-  const first = await look(paths)
+  const { request } = parts
+  const first = await look(parts)
   if (first.faults.length > 0) request.onFound(first.reports)
   let left = first
   let before = Infinity
   while (left.faults.length > 0 && weightOf(left.faults) < before) {
     before = weightOf(left.faults)
     await fetchAgain(parts, mendableOf(left.faults))
-    left = await look(paths)
+    left = await look(parts)
   }
   return { harmed: first.reports, left: left.reports }
 }
 
-async function look(paths: HomePaths): Promise<Found> {
-  const disk = await openDamaged(paths)
+async function look({ paths, keystore }: Parts): Promise<Found> {
+  const disk = await openDamaged(paths, keystore.agents)
   try {
     const faults = await auditChains(disk, ALL)
     const reports: HarmReport[] = []
@@ -99,7 +100,7 @@ async function reportOf(disk: KeyValue, fault: ChainFault): Promise<HarmReport> 
 async function fetchAgain({ paths, config, keystore, log, request }: Parts, harms: readonly Harm[]): Promise<void> {
   if (harms.length === 0) return
   const clock = createClock()
-  const store = createStore(await openDamaged(paths), { clock })
+  const store = createStore(await openDamaged(paths, keystore.agents), { clock })
   const host = hostOf(config, keystore, log)
   const onMended = ({ from, to }: Harm): void => request.onMended(to - from + 1)
   const options = { patienceMs: request.patienceMs, callMs: CALL_MS }

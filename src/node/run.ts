@@ -41,7 +41,7 @@ async function runUntilSignal(request: StartRequest, stopping: Promise<StopSigna
   process.on('uncaughtExceptionMonitor', () => log.flushNow())
   // First the lock, then libp2p and the rest: a second node that starts at the same moment must fail fast.
   const { openDisk } = await import('./disk.js')
-  const disk = await openDisk(paths)
+  const disk = await openDisk(paths, keystore.agents)
   const { createNode } = await import('./assembly.js')
   const node = createNode({ paths, config, settings, keystore, disk, log })
   const file = await node.start()

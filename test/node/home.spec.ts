@@ -107,7 +107,7 @@ describe('a home', () => {
       const paths = homePaths(home)
       const others = Object.entries(modes(paths)).filter(([, mode]) => !/^[67]00$/.test(mode))
       expect(others).to.deep.equal([])
-      const disk = await openDisk(paths)
+      const disk = await openDisk(paths, [])
       const stored = disk.getSync(placeOf('grants', agent)) ?? new Uint8Array()
       await disk.close()
       expect(decodeAt('grants', agent, stored)).to.deep.equal(rulesOf('private'))

@@ -16,8 +16,10 @@ export interface InitRequest {
 }
 
 export interface InitReport {
-  /** False: the home was there already and nothing was changed. */
+  /** False: the home was there already, and nothing was changed but what `renewed` names. */
   readonly created: boolean
+  /** Paths of the secrets that were missing and made anew; absent when none was. */
+  readonly renewed?: readonly string[]
   readonly home: string
   readonly handle: string
   readonly agent: string

@@ -8,8 +8,9 @@ import { CommandFailure, EXIT } from '../../clients/cli/failure.js'
 import type { BackupReport, BackupRequest } from '../../clients/cli/launch.js'
 import { isAnswering } from '../../clients/cli/session.js'
 import { isoOf } from '../../base/time.js'
+import { forOwner } from '../for-owner.js'
 import { agentNames, checkHome } from '../home.js'
-import { openKeystore } from '../keystore.js'
+import { type KeptAgent, openKeystore } from '../keystore.js'
 import { type BackupRecord, type HomeFile, writeLines } from './format.js'
 import { linesOf } from './lines.js'
 import { wrap } from './wrap.js'
@@ -26,10 +27,10 @@ export async function backup({ home, file, existing, passphrase }: BackupRequest
   if (existing === 'keep' && existsSync(file)) {
     throw new CommandFailure(EXIT.usage, `${file} exists; say another file, or --force to replace it`)
   }
-  const agents = openKeystore(paths, names).agents.map(({ agent }) => agent)
-  const head = { madeAt: isoOf(Date.now()), agents: agents.sort() }
+  const { agents: kept } = openKeystore(paths, names)
+  const head = { madeAt: isoOf(Date.now()), agents: kept.map(({ agent }) => agent).sort() }
   const running = await isAnswering(paths)
-  const source = running ? await recordsOfNode(paths) : await recordsOfDisk(paths)
+  const source = running ? await recordsOfNode(paths) : await recordsOfDisk(paths, kept)
   let records = 0
   const counted = async function* (): AsyncGenerator<BackupRecord> {
     for await (const record of source.records) {
@@ -40,7 +41,7 @@ export async function backup({ home, file, existing, passphrase }: BackupRequest
   try {
     // The files after the moment of the records: an agent that was added meanwhile is then in neither or in both.
     const files = filesOf(paths, agentNames(paths))
-    await writeWhole(file, await wrap(writeLines(head, files, counted()), passphrase))
+    await forOwner(writeWhole(file, await wrap(writeLines(head, files, counted()), passphrase)))
     return { file, ...head, files: files.length, records, encrypted: passphrase !== undefined, running }
   } finally {
     await source.close()
@@ -52,9 +53,9 @@ interface Source {
   close(): Promise<void>
 }
 
-async function recordsOfDisk(paths: HomePaths): Promise<Source> {
+async function recordsOfDisk(paths: HomePaths, kept: readonly KeptAgent[]): Promise<Source> {
   const { openDisk } = await import('../disk.js')
-  const disk = await openDisk(paths)
+  const disk = await openDisk(paths, kept)
   return { records: disk.snapshot(), close: () => disk.close() }
 }
 

@@ -94,9 +94,9 @@ async function check(draft: string): Promise<void> {
   const paths = homePaths(draft)
   const names = agentNames(paths)
   checkHome(paths, names)
-  openKeystore(paths, names)
+  const { agents } = openKeystore(paths, names)
   const { openDisk } = await import('../disk.js')
-  await (await openDisk(paths)).close()
+  await (await openDisk(paths, agents)).close()
 }
 
 /** Reads a backup from its first line to its last, each part in turn. */

@@ -1,6 +1,7 @@
 import type { HomePaths } from '../../api/home.js'
 import type { Finding } from '../../clients/cli/launch.js'
 import { clusterOf, openChain, rpcUrlOf } from '../chain.js'
+import type { Cluster } from '../../payments/terms.js'
 import type { Config } from '../settings.js'
 import { failed } from './finding.js'
 
@@ -12,16 +13,17 @@ export async function lookAtChain(config: Config, paths: HomePaths): Promise<Fin
     const { host } = new URL(rpcUrlOf(config, cluster))
     const parts = await openChain(config, paths)
     const checked = await parts?.chain.check()
-    if (checked?.ok === false) return [unusable(`${cluster} at ${host}: ${checked.refusal.message}`)]
+    if (checked?.ok === false) return [unusable(cluster, `${cluster} at ${host}: ${checked.refusal.message}`)]
     return [{ check: 'chain', state: 'ok', found: `${cluster} answers at ${host}` }, walletOf(parts?.chain.address())]
   } catch (error) {
     return [failed('chain', error)]
   }
 }
 
-function unusable(found: string): Finding {
-  const advice =
-    'until it answers nothing is paid and no payment is seen; see chain.cluster and chain.rpc_url in config.toml'
+function unusable(cluster: Cluster, found: string): Finding {
+  const start =
+    cluster === 'solana:localnet' ? 'start the local chain in another shell with: `agentlink localnet`; ' : ''
+  const advice = `${start}until it answers nothing is paid and no payment is seen; see chain.cluster and chain.rpc_url in config.toml`
   return { check: 'chain', state: 'fail', found, advice }
 }
 

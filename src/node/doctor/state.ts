@@ -5,6 +5,8 @@ import { instantOf } from '../../base/time.js'
 import { readEntry } from '../../policy/audit.js'
 import type { KeyValue } from '../../store/key-value.js'
 import { openDisk } from '../disk.js'
+import type { KeptAgent } from '../keystore.js'
+import { checkKnownAgents } from '../known-agents.js'
 import { failed } from './finding.js'
 
 /** What a start would find in the store, and whether the clock goes on from there. */
@@ -12,17 +14,31 @@ import { failed } from './finding.js'
 /** Clocks that were set right differ by less. Milliseconds. */
 const SLACK_MS = 60_000
 
-export async function lookAtStore(paths: HomePaths): Promise<Finding[]> {
+export async function lookAtStore(paths: HomePaths, kept: readonly KeptAgent[]): Promise<Finding[]> {
   if (!existsSync(paths.state)) return [{ check: 'store', state: 'ok', found: 'none yet; the first start makes it' }]
   try {
-    const disk = await openDisk(paths)
+    // The keys are looked at by themselves.
+    const disk = await openDisk(paths, [])
     try {
-      return [{ check: 'store', state: 'ok', found: 'whole: chains and audit log hold' }, await lookAtClock(disk)]
+      return [
+        { check: 'store', state: 'ok', found: 'whole: chains and audit log hold' },
+        ...(await lookAtAgents(disk, paths, kept)),
+        await lookAtClock(disk)
+      ]
     } finally {
       await disk.close()
     }
   } catch (error) {
     return [failed('store', error)]
+  }
+}
+
+async function lookAtAgents(disk: KeyValue, paths: HomePaths, kept: readonly KeptAgent[]): Promise<Finding[]> {
+  try {
+    await checkKnownAgents(disk, paths, kept)
+    return []
+  } catch (error) {
+    return [failed('keys', error)]
   }
 }
 

@@ -18,7 +18,7 @@ export function addInit(program: Command, context: Context): void {
     .summary('make a home: keys, secrets and config.toml')
     .description(
       'Makes the home of a new node: its keys, the owner secret, the token of the agent "default", and config.toml. ' +
-        'On a home that exists it changes nothing, says so, and exits 0; with another --handle than the one there it exits 1.'
+        'On a home that exists it makes the secrets that are missing, changes nothing else, says so, and exits 0; with another --handle than the one there it exits 1.'
     )
     .option('--handle <@name>', 'the name your agent suggests to its contacts (default: a neutral one)')
     .addOption(
@@ -45,7 +45,7 @@ export function addInit(program: Command, context: Context): void {
 }
 
 function textOf(report: InitReport, run: Run): string {
-  const opening = report.created ? `Made ${report.home}` : `${report.home} exists already; nothing was changed`
+  const opening = report.created ? `Made ${report.home}` : `${report.home} exists already; ${changeText(report)}`
   const table = facts([
     ['handle', report.handle],
     ['agent', report.agent],
@@ -55,6 +55,10 @@ function textOf(report: InitReport, run: Run): string {
     ['agent token', report.token]
   ])
   return `${opening}\n\n${table}\n\n${run.worded(rulesText(report))}\n\nNext: ${run.command('start')}`
+}
+
+function changeText({ renewed = [] }: InitReport): string {
+  return renewed.length === 0 ? 'nothing was changed' : `made anew: ${renewed.join(', ')}`
 }
 
 function rulesText({ created, preset }: InitReport): string {
