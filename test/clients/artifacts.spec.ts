@@ -38,8 +38,19 @@ describe('a deliverable named on the command line', () => {
     expect(await failure(outside)).to.match(/^2 .*outside the current folder.*FILE=LOCATION/)
     expect(await failure('..')).to.match(/^2 /)
     const named = await namedFile(`${outside}=https://example.org/?a=b`)
-    expect(named).to.include({ name: 'report.txt', location: 'https://example.org/?a=b', size: 4 })
-    expect(JSON.stringify(named)).not.to.include(elsewhere)
+    expect(named).to.include({ name: 'example.org', location: 'https://example.org/?a=b', size: 4 })
+    expect(JSON.stringify(named)).not.to.include(elsewhere).and.not.include('report')
+  })
+
+  it('is named as at its location, whatever it is called here', async () => {
+    const outside = join(elsewhere, 'report.txt')
+    const places = [
+      ['https://example.org/out/sun.svg?v=2#top', 'sun.svg'],
+      ['out/final.txt', 'final.txt'],
+      ['https://example.org/out/', 'out'],
+      ['?', '?']
+    ] as const
+    for (const [place, name] of places) expect((await namedFile(`${outside}=${place}`)).name, place).to.equal(name)
   })
 
   it('may hold = in its name, and must be there and be a file', async () => {

@@ -16,6 +16,7 @@ export interface NamedFile {
 
 /**
  * Reads `FILE` or `FILE=LOCATION`. Without a location it is the path below the current folder.
+ * What the other side is told is named as at its location: the file here may be called as it likes.
  * @throws CommandFailure (exit code 2) for what can't be read, and for a file elsewhere without a location
  */
 export async function namedFile(word: string): Promise<NamedFile> {
@@ -32,7 +33,7 @@ export async function namedFile(word: string): Promise<NamedFile> {
   } catch (error) {
     throw usage(`can't read ${file}: ${(error as Error).message}`)
   }
-  return { name: basename(file), location, mediaType: 'application/octet-stream', size, sha256: digest.digest('hex') }
+  return { name: nameAt(location), location, mediaType: 'application/octet-stream', size, sha256: digest.digest('hex') }
 }
 
 /** What is sent of each file. */
@@ -48,6 +49,12 @@ function split(word: string): { readonly file: string; readonly location?: strin
   if (at === word.length - 1)
     throw usage(`${word} names no location; say FILE=LOCATION, such as ${word}${basename(word.slice(0, -1))}`)
   return { file: word.slice(0, at), location: word.slice(at + 1) }
+}
+
+/** `sun.svg` of `https://example.org/out/sun.svg?v=2`. */
+function nameAt(location: string): string {
+  const [path = ''] = location.split(/[?#]/, 1)
+  return path.split('/').findLast((part) => part !== '') ?? location
 }
 
 function placeBelow(file: string): string {

@@ -111,7 +111,7 @@ export function addComplete(group: Command, context: Context): void {
     .argument('<taskId>', 'task id')
     .option(
       '--artifact <file...>',
-      'a deliverable: its name, path below this folder, size and hash are sent, never its bytes; FILE=LOCATION says another place'
+      'a deliverable: its name, path below this folder, size and hash are sent, never its bytes; FILE=LOCATION says another place and name'
     )
     .addOption(
       new Option('--end-to-end <result>', 'what you saw of the end-to-end step since the check').choices([

@@ -36,7 +36,7 @@ export function addDeliver(group: Command, context: Context): void {
     .argument('<taskUid>', 'task id')
     .requiredOption(
       '--artifact <file...>',
-      'a deliverable: its name, path below this folder, size and hash are sent; FILE=LOCATION says another place'
+      'a deliverable: its name, path below this folder, size and hash are sent; FILE=LOCATION says another place and name'
     )
     .option('--summary <text>', 'in your own words')
     .addHelpText(
