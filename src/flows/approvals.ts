@@ -15,10 +15,12 @@ import {
   scopesOf,
   statusAt
 } from '../policy/approval.js'
+import type { Contract } from '../wire/envelope-bodies.js'
 import type { AgentBook } from './agents.js'
 import type { ApprovalKinds } from './approval-kinds.js'
 import type { AskBook } from './ask-book.js'
 import type { ContactBook } from './contact-book.js'
+import type { EnvelopeBook } from './envelope-book.js'
 import { applyGrants } from './grants.js'
 import { putInInbox } from './inbox.js'
 import type { KindRow } from './kind-row.js'
@@ -59,9 +61,10 @@ export function createApprovals(components: {
   readonly kinds: ApprovalKinds
   readonly agents: AgentBook
   readonly contacts: ContactBook
+  readonly envelopes: Pick<EnvelopeBook, 'find' | 'contract'>
   readonly clock: Clock
 }): Approvals {
-  const { store, steps, asks, kinds, agents, contacts, clock } = components
+  const { store, steps, asks, kinds, agents, contacts, envelopes, clock } = components
 
   function rowOf(approval: Approval): KindRow<ApprovalKind> {
     return kinds[approval.subject.kind] as KindRow<ApprovalKind>
@@ -162,12 +165,25 @@ export function createApprovals(components: {
     }
   }
 
+  /** Before there is a task, what it would be about stands in the question itself. */
+  function titleOf(tx: Pick<Tx, 'get'>, { agent, taskUid, subject, payload }: Approval): string | undefined {
+    if (subject.kind === 'disclosure' && subject.title !== undefined) return subject.title
+    if (subject.kind === 'envelope' && subject.action === 'envelope.submit') {
+      return (JSON.parse(payload) as Contract).objective
+    }
+    if (taskUid === undefined) return undefined
+    const work = envelopes.find(tx, agent, taskUid)
+    return work === undefined ? tx.get('tasks', taskKey(agent, taskUid))?.title : envelopes.contract(tx, work).objective
+  }
+
   function ownerView(tx: Pick<Tx, 'get'>, approval: Approval, now: Instant): OwnerApprovalView {
     const contact = contacts.find(tx, { agent: approval.agent, peer: approval.contact })
+    const title = titleOf(tx, approval)
     return {
       ...view(approval, now),
       agent: approval.agent,
       participantHandle: contact?.alias ?? contact?.handle ?? '',
+      ...(title === undefined ? {} : { title }),
       scopes: scopesOf(approval),
       ...rowOf(approval).view(tx, approval, now)
     }

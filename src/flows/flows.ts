@@ -185,7 +185,10 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     types,
     held
   })
-  const approvals = createApprovals({ store, steps, asks, kinds, agents, contacts: contactBook, clock })
+  const approvals = createApprovals({
+    ...{ store, steps, asks, kinds, agents, contacts: contactBook },
+    ...{ envelopes: envelopeBook, clock }
+  })
   const intake = createTaskIntake({ book, types, held, refuse, jobs }, options)
   const lanes = createLanes(
     { store, steps, link, clock, random, log, contacts: contactBook, book, types, jobs, envelopes, offers },

@@ -86,6 +86,7 @@ export function envelopeView(more: Partial<EnvelopeView> = {}): EnvelopeView {
 export function approvalView(): Extract<OwnerApprovalView, { readonly kind: 'disclosure' }> {
   return {
     approvalId: UID,
+    title: 'Dinner with Bob',
     kind: 'disclosure',
     status: 'pending',
     participant: BOB,
@@ -104,7 +105,16 @@ export function approvalView(): Extract<OwnerApprovalView, { readonly kind: 'dis
 
 /** The same as its agent sees it. */
 export function agentApproval(): ApprovalView {
-  const { agent: _a, participantHandle: _h, scopes: _s, action: _c, type: _t, proposal: _p, ...view } = approvalView()
+  const {
+    agent: _a,
+    participantHandle: _h,
+    title: _n,
+    scopes: _s,
+    action: _c,
+    type: _t,
+    proposal: _p,
+    ...view
+  } = approvalView()
   return view
 }
 

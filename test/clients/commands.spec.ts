@@ -47,7 +47,7 @@ describe('the commands', () => {
     ],
     [
       ['approval', 'list'],
-      [UID, '@bob', 'disclose.availability']
+      [UID, '@bob', 'Dinner with Bob', 'disclose.availability']
     ],
     [
       ['agent', 'list'],
@@ -192,6 +192,22 @@ describe('the commands', () => {
     expect(asked()[1]).to.deep.include({ status: 'pending' })
     await run('approval', 'list', '--all')
     expect(asked()[1]).not.to.have.property('status')
+  })
+
+  it('say of a yes that reaches further which rules it made, and how to take each back', async () => {
+    const yes = (scope: string): Promise<Shown> => run('approval', 'approve', UID, '--scope', scope)
+    expect((await yes('once')).out).to.equal('Approved and sent.')
+    const back = `agentlink grant remove --contact @bob --capability disclose.availability --home ${api.home}`
+    expect((await yes('contact')).out).to.include(
+      `disclose.availability is allowed with @bob. To take that back: ${back}`
+    )
+    expect((await yes('always')).out).to.include(
+      "with every contact. To take that back: agentlink grant remove --contact '*'"
+    )
+    const shown = (await run('approval', 'show', UID)).out
+    expect(shown)
+      .to.match(/^about +Dinner with Bob$/m)
+      .and.match(/ or: agentlink approval approve .+ --scope contact {2}\(also from now on, with this contact\)$/m)
   })
 
   it('take the home from AGENTLINK_HOME, and --home before it', async () => {

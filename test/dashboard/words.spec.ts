@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Approval, answersTo } from '../../src/dashboard/words/approvals.js'
+import { type Approval, answersTo, deedOf, outcomeOf, placeOfSubject } from '../../src/dashboard/words/approvals.js'
 import { badgeOf } from '../../src/dashboard/words/badges.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
 import { explorerOf, solOf } from '../../src/api/words/money.js'
@@ -83,6 +83,8 @@ describe('words of the owner’s page', () => {
       ['approve', 'always', true],
       ['deny', 'once', false]
     ])
+    const action = { ...base, kind: 'action', scopes: ['once', 'contact'] } as unknown as Approval
+    for (const { does } of answersTo(action, '@bob').slice(0, 2)) expect(does).to.match(/^Your agent may record /)
     const pay = answersTo(
       { kind: 'payment', capabilities: ['pay.solana'], scopes: ['once'] } as unknown as Approval,
       '@bob'
@@ -91,6 +93,25 @@ describe('words of the owner’s page', () => {
       ['Yes, pay', true],
       ['No', false]
     ])
+  })
+
+  it('says what a question is about, what came of it, and where that stands', () => {
+    const asks = (more: object): Approval =>
+      ({ agent: 'al1alice', taskUid: 't', kind: 'envelope', content: {}, status: 'approved', ...more }) as never
+    const verdict = { action: 'envelope.verdict', title: 'Make the failing\n test pass' }
+    expect(deedOf(asks({ ...verdict, content: { passed: true } }))).to.equal(
+      'Say that the check of delegated work passed: “Make the failing test pass”'
+    )
+    expect(deedOf(asks(verdict))).to.include('did not pass')
+    const begins = { kind: 'disclosure', action: 'create', type: { name: 'dinner.coordination', version: 1 } }
+    expect(deedOf(asks({ ...begins, title: 'Dinner' }))).to.equal('Begin a task with this plan: “Dinner”')
+    expect(outcomeOf(asks({ kind: 'action' }))).to.include('records it when it asks again')
+    expect(outcomeOf(asks(begins))).to.equal('You said yes.')
+    expect(placeOfSubject(asks(verdict))).to.equal('#/envelopes/t?agent=al1alice')
+    expect(placeOfSubject(asks({ kind: 'payment' }))).to.equal('#/tasks/t?agent=al1alice')
+    for (const none of [begins, { action: 'envelope.submit' }, { kind: 'type' }, { taskUid: undefined }]) {
+      expect(placeOfSubject(asks(none))).to.equal(undefined)
+    }
   })
 
   it('says what to do about a refusal, and else what the node said', () => {

@@ -199,7 +199,7 @@ describe('two daemons', function () {
     const shown = await agentlink(['approval', 'show', asked.body.approvalId, '--home', alice])
     expect(shown.out).to.include('"America/Toronto"').and.to.include('disclose.availability')
     const yes = await agentlink(['approval', 'approve', asked.body.approvalId, '--scope', 'contact', '--home', alice])
-    expect(yes.out).to.equal('Approved and sent.\n')
+    expect(yes.out).to.match(/^Approved and sent\.\nFrom now on disclose\.availability is allowed with @bob\./)
     const task = await until(
       () => answer<Task>(['task', 'show', taskUid, '--home', alice]),
       ({ task }) => task.delivery.state === 'delivered'

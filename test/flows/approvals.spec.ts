@@ -34,10 +34,17 @@ describe('a task that needs the owner', () => {
     expect(good(await world.do(alice.flows.agent.listTasks(alice.agent, { limit: 9 }))).items).to.deep.equal([])
     expect(world.wires.said).to.deep.equal([])
     const done = plain(good(await answer(at, asked.approvalId, 'approve')))
-    expect([done.status, done.action, done.proposal]).to.deep.equal(['used', 'create', dinner()])
+    expect([done.status, done.action, done.title, done.proposal]).to.deep.equal([
+      'used',
+      'create',
+      'With Bob',
+      dinner()
+    ])
     await world.rest()
     const task = await read(alice, at, asked.taskUid)
     expect([task.title, task.status, task.role]).to.deep.equal(['With Bob', 'open', 'inviter'])
+    const later = good(await world.do(alice.flows.owner.approval(asked.approvalId)))
+    expect(later.title, 'also once it stands with the task').to.equal('With Bob')
     expect((await read(bob, at, asked.taskUid)).proposals[0]?.proposal).to.deep.equal(dinner())
   })
 

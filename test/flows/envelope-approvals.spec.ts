@@ -144,6 +144,20 @@ describe('a question about the text of a delegated task', () => {
     expect(refusalOf(await say(at, at.bob, REPORT))).to.equal('conflict not_contact')
   })
 
+  it('says what the work is for, before the other side has it and while it is done', async () => {
+    const at = await stage()
+    const submitted = await asked(at, at.alice, submit('fix'))
+    const titleOf = async (node: Node, id: string): Promise<string | undefined> =>
+      good(await at.world.do(node.flows.owner.approval(id))).title
+    const objective = await titleOf(at.alice, submitted)
+    expect(objective).to.be.a('string').and.not.equal('')
+    good(await yes(at, at.alice, submitted))
+    await at.world.rest()
+    good(await say(at, at.bob, { do: 'claim', taskId: 'fix' }))
+    await at.world.rest()
+    expect(await titleOf(at.bob, await asked(at, at.bob, REPORT))).to.equal(objective)
+  })
+
   it('leaves in the audit log under which approval its text went', async () => {
     const at = await stage()
     const id = await asked(at, at.alice, submit('fix'))

@@ -37,6 +37,7 @@ const ownerMembers = {
   ...approvalMembers,
   agent: text,
   participantHandle: text,
+  title: text.exactOptional(),
   scopes: z.array(z.enum(['once', 'contact', 'always']))
 }
 

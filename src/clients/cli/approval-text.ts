@@ -3,6 +3,7 @@ import { changesBetween, linesOf } from '../../api/plan-lines.js'
 import { worded } from '../../api/words/labels.js'
 import { isJob } from '../../types/job-type.js'
 import type { Run } from './context.js'
+import { shortened } from './fit.js'
 import { facts, table } from './table.js'
 import { shortTime } from './times.js'
 import { inspectionText, typeName } from './type-text.js'
@@ -48,6 +49,7 @@ function opening(approval: Exclude<Approval, { readonly kind: 'type' }>, does: s
     ['status', `${approval.status}, until ${shortTime(approval.expiresAt)}`],
     ['from', approval.agent],
     ['to', `${approval.participantHandle} ${approval.participant}`],
+    ...(approval.title === undefined ? [] : [['about', shortened(approval.title, ABOUT_COLUMNS)] as const]),
     ['does', does],
     ...more,
     ['needs your yes', approval.capabilities]
@@ -136,9 +138,22 @@ function replacedText(approval: OfKind<'disclosure'>): string {
   return table(['against the last plan', ''], rows)
 }
 
+/** Characters of a title that stand for all of it. */
+const ABOUT_COLUMNS = 80
+
+/** How far a yes reaches that is more than one. */
+const REACHES = {
+  once: 'this once',
+  contact: 'also from now on, with this contact',
+  always: 'also from now on, with all'
+}
+
 function answers(approval: Approval, hints: Pick<Run, 'command'>): string[] {
   if (approval.status !== 'pending') return []
-  const { approvalId } = approval
+  const { approvalId, scopes } = approval
   const yes = hints.command(`approval approve ${approvalId}`)
-  return [`Answer with: ${yes}\n         or: ${hints.command(`approval deny ${approvalId}`)}`]
+  const further = scopes
+    .filter((scope) => scope !== 'once')
+    .map((scope) => `\n         or: ${yes} --scope ${scope}  (${REACHES[scope]})`)
+  return [`Answer with: ${yes}${further.join('')}\n         or: ${hints.command(`approval deny ${approvalId}`)}`]
 }

@@ -47,6 +47,7 @@ export function inCommands(sentence: string, chosen: Chosen): string {
     )
 }
 
-function quoted(path: string): string {
+/** A word as a shell takes it. */
+export function quoted(path: string): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

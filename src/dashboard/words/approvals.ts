@@ -2,8 +2,9 @@ import type { AnswerOf } from '../../api/contract.js'
 import type { JsonObject } from '../../base/json.js'
 import { visible } from '../../base/visible.js'
 import { isJob } from '../../types/job-type.js'
-import { briefIn, priceIn } from './job-plans.js'
+import { briefIn, headOf, priceIn } from './job-plans.js'
 import { rowIn } from '../../api/words/known.js'
+import { addressOf } from './place.js'
 import { typeName } from './types.js'
 
 /** Questions to the owner in words: what is asked, what each answer does, and what came of it. */
@@ -11,9 +12,9 @@ import { typeName } from './types.js'
 export type Approval = AnswerOf<'owner.approvals.read'>['approval']
 type Scope = 'once' | 'contact' | 'always'
 
-/** What a yes does, and for a paid job which; without the name of the other side. */
+/** What a yes does, and to what; without the name of the other side. */
 export function deedOf(approval: Approval): string {
-  const title = briefIn(jobPlanOf(approval))
+  const title = headOf(approval.title ?? '') ?? briefIn(jobPlanOf(approval))
   return title === undefined ? stepOf(approval) : `${stepOf(approval)}: “${title}”`
 }
 
@@ -31,7 +32,7 @@ export function stepOf(approval: Approval): string {
     case 'action':
       return `Record ${visible(approval.action)} on the agreed plan`
     case 'envelope':
-      return envelopeWords(approval.action)
+      return envelopeWords(approval)
     case 'type':
       return `Install the task type ${visible(approval.type.name)}@${approval.type.version}`
     case 'payment':
@@ -62,10 +63,15 @@ const ENVELOPES: Readonly<Record<string, string>> = {
   'envelope.submit': 'Delegate work',
   'envelope.result': 'Hand in the result of delegated work',
   'envelope.status': 'Say how delegated work stands',
-  'envelope.answer': 'Answer a question about delegated work'
+  'envelope.answer': 'Answer a question about delegated work',
+  'envelope.reject': 'Refuse delegated work',
+  'envelope.cancel': 'Cancel delegated work'
 }
 
-function envelopeWords(action: string): string {
+function envelopeWords({ action, content }: Extract<Approval, { readonly kind: 'envelope' }>): string {
+  if (action === 'envelope.verdict') {
+    return `Say that the check of delegated work ${content['passed'] === true ? 'passed' : 'did not pass'}`
+  }
   return rowIn(ENVELOPES, action) ?? `Send ${visible(action)}`
 }
 
@@ -87,20 +93,21 @@ export interface Answer {
 /** The answers that this question takes, in the order in which they are offered. */
 export function answersTo(approval: Approval, name: string): Answer[] {
   const needs = approval.capabilities.map(visible).join(', ')
+  const now = approval.kind === 'action' ? 'Your agent may record it when it asks again' : 'It is done now'
   const all: Readonly<Record<Scope, Answer>> = {
     once: { decision: 'approve', scope: 'once', ...ONCE[approval.kind], grave: approval.kind === 'payment' },
     contact: {
       decision: 'approve',
       scope: 'contact',
       text: `Yes, always with ${name}`,
-      does: `It is done now, and from now on your agent needs no question for ${needs} with ${name}.`,
+      does: `${now}, and from now on your agent needs no question for ${needs} with ${name}.`,
       grave: true
     },
     always: {
       decision: 'approve',
       scope: 'always',
       text: 'Yes, always with everybody',
-      does: `It is done now, and from now on your agent needs no question for ${needs} with any contact.`,
+      does: `${now}, and from now on your agent needs no question for ${needs} with any contact.`,
       grave: true
     }
   }
@@ -113,7 +120,10 @@ const ONCE: Readonly<Record<Approval['kind'], { readonly text: string; readonly 
   disclosure: SENT,
   envelope: SENT,
   delivery: SENT,
-  action: { text: 'Yes, this once', does: 'Exactly this may be recorded, one time. Your rules stay as they are.' },
+  action: {
+    text: 'Yes, this once',
+    does: 'Your agent may record exactly this, one time, when it asks again. Your rules stay as they are.'
+  },
   type: { text: 'Yes, install it', does: 'The type is installed, and the tasks that wait for it open.' },
   payment: { text: 'Yes, pay', does: 'Exactly this payment is made. There are no refunds.' }
 }
@@ -129,7 +139,17 @@ const NO: Readonly<Record<Approval['kind'], string>> = {
 
 /** What became of an answer, or of a question that is not open any more. */
 export function outcomeOf(approval: Approval): string {
-  return approval.kind === 'type' ? TYPE_OUTCOMES[approval.status] : OUTCOMES[approval.status]
+  if (approval.kind === 'type') return TYPE_OUTCOMES[approval.status]
+  return approval.kind === 'action' && approval.status === 'approved' ? RECORDABLE : OUTCOMES[approval.status]
+}
+
+const RECORDABLE = 'You said yes. Your agent records it when it asks again.'
+
+/** Where the thing stands that it is about; nothing where there is none yet. */
+export function placeOfSubject({ kind, taskUid, agent, ...rest }: Approval): string | undefined {
+  const begins = 'action' in rest && (rest.action === 'create' || rest.action === 'envelope.submit')
+  if (taskUid === undefined || kind === 'type' || begins) return undefined
+  return addressOf([kind === 'envelope' ? 'envelopes' : 'tasks', taskUid], { agent })
 }
 
 const TYPE_OUTCOMES: Readonly<Record<Approval['status'], string>> = {

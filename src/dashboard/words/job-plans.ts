@@ -9,8 +9,12 @@ const BRIEF_HEAD = 80
 /** The beginning of a plan's brief on one line; nothing where it says none. */
 export function briefIn(plan: JsonObject | undefined): string | undefined {
   const brief = plan?.['brief']
-  if (typeof brief !== 'string') return undefined
-  const letters = [...brief.trim().replace(/\s+/g, ' ')]
+  return typeof brief === 'string' ? headOf(brief) : undefined
+}
+
+/** The beginning of a text on one line; nothing where it says nothing. */
+export function headOf(text: string): string | undefined {
+  const letters = [...text.trim().replace(/\s+/g, ' ')]
   if (letters.length === 0) return undefined
   return visible(letters.length > BRIEF_HEAD ? `${letters.slice(0, BRIEF_HEAD - 1).join('')}…` : letters.join(''))
 }

@@ -20,6 +20,8 @@ export interface ApprovalView {
 export interface AskedOfOwner extends ApprovalView {
   readonly agent: string
   readonly participantHandle: string
+  /** What it is about: the label that our agent gave the task, or the objective of delegated work, which may be another's words. */
+  readonly title?: string
   /** How far a yes may reach. */
   readonly scopes: ReadonlyArray<'once' | 'contact' | 'always'>
 }

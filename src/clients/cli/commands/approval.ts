@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
+import { visible } from '../../../base/visible.js'
 import { isJob } from '../../../types/job-type.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { approvalText } from '../approval-text.js'
+import { shortened } from '../fit.js'
+import { quoted } from '../hints.js'
 import { table } from '../table.js'
 import { typeName } from '../type-text.js'
 import { shortTime } from '../times.js'
@@ -10,6 +13,8 @@ import { shortTime } from '../times.js'
 type Approval = AnswerOf<'owner.approvals.read'>['approval']
 type Scope = 'once' | 'contact' | 'always'
 
+/** Characters of a title in the list. */
+const ABOUT_COLUMNS = 30
 const STATUSES = ['pending', 'approved', 'denied', 'expired', 'stale', 'used'] as const
 
 /** `agentlink approval …`. */
@@ -53,11 +58,12 @@ function listText(
     approval.status,
     whatOf(approval),
     approval.participantHandle,
+    shortened(approval.title ?? '', ABOUT_COLUMNS),
     approval.capabilities.join(', '),
     shortTime(approval.expiresAt)
   ])
   const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`approval list --after ${page.next}`)}`
-  return table(['id', 'status', 'what', 'with', 'needs', 'until'], rows) + more
+  return table(['id', 'status', 'what', 'with', 'about', 'needs', 'until'], rows) + more
 }
 
 function whatOf(approval: Approval): string {
@@ -118,7 +124,7 @@ function addApprove(group: Command, context: Context): void {
     .command('approve')
     .summary('say yes')
     .description(
-      'Says yes: what was asked for is done at once, after everything was checked again. With a scope, the capabilities ' +
+      'Says yes: what was asked for is done at once, after everything was checked again; an action is recorded when the agent asks again. With a scope, the capabilities ' +
         'are also allowed from now on: for this contact, or always, for all.'
     )
     .argument('<id>', 'approval id')
@@ -133,8 +139,21 @@ function addApprove(group: Command, context: Context): void {
       const run = runOf(context, self)
       const body = { decision: 'approve', scope: flags.scope } as const
       const answer = await run.session.owner('owner.approvals.answer', { params: { approvalId }, body })
-      await run.print(answer, () => run.worded(outcomeText(answer.approval)))
+      await run.print(answer, () =>
+        [run.worded(outcomeText(answer.approval)), ...rulesText(answer.approval, flags.scope, run)].join('\n')
+      )
     })
+}
+
+/** The rules that a yes made beside its deed, and how to take each back. */
+function rulesText({ capabilities, participantHandle }: Approval, scope: Scope, hints: Pick<Run, 'command'>): string[] {
+  if (scope === 'once') return []
+  const contact = quoted(scope === 'contact' ? participantHandle : '*')
+  const name = scope === 'contact' ? participantHandle : 'every contact'
+  return capabilities.map((capability) => {
+    const back = hints.command(`grant remove --contact ${contact} --capability ${capability}`)
+    return `From now on ${capability} is allowed with ${visible(name)}. To take that back: ${visible(back)}`
+  })
 }
 
 function addDeny(group: Command, context: Context): void {
@@ -173,6 +192,9 @@ const OUTCOMES: Readonly<Record<Approval['status'], string>> = {
     'The plan had moved on in the meantime, so nothing left. If your agent proposes exactly the same again, your yes still counts.'
 }
 
+const RECORDABLE = 'Approved. Your agent records it when it asks again.'
+
 function outcomeText(approval: Approval): string {
-  return approval.kind === 'type' ? TYPE_OUTCOMES[approval.status] : OUTCOMES[approval.status]
+  if (approval.kind === 'type') return TYPE_OUTCOMES[approval.status]
+  return approval.kind === 'action' && approval.status === 'approved' ? RECORDABLE : OUTCOMES[approval.status]
 }

@@ -4,8 +4,9 @@ import { useAnswer } from '../../client/use-answer.js'
 import { Badge, Card, Facts, Id, Note, StateBadge, Theirs, Time } from '../../parts/basics.js'
 import { Page } from '../../parts/page.js'
 import { Show } from '../../parts/states.js'
-import { type Approval, deedOf, outcomeOf } from '../../words/approvals.js'
+import { type Approval, deedOf, outcomeOf, placeOfSubject } from '../../words/approvals.js'
 import { capabilityWords } from '../../words/capabilities.js'
+import { headOf } from '../../words/job-plans.js'
 import type { Up } from '../../words/place.js'
 import { Answers } from './answers.js'
 import { Leaves } from './leaves.js'
@@ -42,6 +43,7 @@ export function ApprovalPage({ id, up }: ApprovalPageProps) {
 
 function Opening({ approval }: { readonly approval: Approval }) {
   const own = useAgent(approval.agent)
+  const place = placeOfSubject(approval)
   return (
     <Card title="Who, and until when" aside={<StateBadge list="approval" state={approval.status} />}>
       <Facts
@@ -53,6 +55,10 @@ function Opening({ approval }: { readonly approval: Approval }) {
           [
             approval.kind === 'type' ? 'For' : 'Asked by',
             own === undefined ? <Id>{approval.agent}</Id> : `your agent ${own.name}`
+          ],
+          [
+            'About',
+            place === undefined ? undefined : <a href={place}>{headOf(approval.title ?? '') ?? 'What it is part of'}</a>
           ],
           [
             'Needs your yes for',
