@@ -28,8 +28,8 @@ export async function doctor(home: string): Promise<readonly Finding[]> {
     ...lookAtProgram(),
     ...lookAtHome(paths, names),
     ...('finding' in config ? [config.finding] : [{ check: 'settings', state: 'ok', found: paths.config } as const]),
-    ...(await lookAtDisk(paths)),
     ...('agents' in keys ? lookAtKeys(keys.agents, rest) : keys.findings),
+    ...(await lookAtDisk(paths)),
     ...rest,
     ...('config' in config ? await lookAtChain(config.config, paths) : [])
   ]
