@@ -3,7 +3,7 @@
  * answers what went otherwise than it should; an empty list is well.
  */
 import { createWorld } from './world.js'
-import { usedLink, heldYes, heldNo, retiredType } from './stories/asked.js'
+import { deniedYes, usedLink, heldYes, heldNo, retiredType } from './stories/asked.js'
 import { backdated, lateRefusal, earlyCancel, clockBack } from './stories/crossing.js'
 import {
   equivocation,
@@ -43,6 +43,7 @@ export const STORIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
   'an invite of an unknown type waits for a yes': heldYes,
   'an invite of a type that was said no to is not sent again': heldNo,
   'a retired type starts no task and takes no invite': retiredType,
+  'a yes to work that may not be given any more sends nothing': deniedYes,
   'a node that came back from an old backup gets its own messages again': oldBackup
 }
 

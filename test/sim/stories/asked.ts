@@ -1,4 +1,5 @@
-/** Stories in which an owner is asked: links with a secret, and types that are not installed. */
+/** Stories in which an owner is asked: links with a secret, types that are not installed, work that may not be given. */
+import type { JsonObject } from '../../../src/base/json.js'
 import { FILES } from '../types.js'
 import { OTHER_PLAN, type Stage, alive, change, createCommand, look, settled, view, write } from './stage.js'
 
@@ -50,6 +51,30 @@ export async function retiredType(stage: Stage): Promise<void> {
   check(sent !== undefined, 'what runs goes on')
   await settled(world, alive(alice).owner.retireType('party.plan'))
   check((await party(stage, 'not installed anew')) === '', 'it starts no task')
+}
+
+export async function deniedYes({ world, alice, bob, check }: Stage): Promise<void> {
+  const rule = (effect: 'ask' | 'deny'): Promise<unknown> =>
+    settled(world, alive(alice).owner.setGrant({ contact: '*', capability: 'delegate.submit', effect }))
+  await rule('ask')
+  const given = { do: 'submit', recipient: bob.agent, taskId: 'sum', expiresInHours: 2, envelope: WORK } as const
+  const asked = await settled(world, alive(alice).agent.envelope(alice.agent, given))
+  const answer = asked?.ok === true ? asked.value.answer : undefined
+  if (answer?.status !== 'pending_approval') return check(false, 'the owner is asked')
+  await rule('deny')
+  await settled(world, alive(alice).owner.answerApproval(answer.approvalId, { decision: 'approve', scope: 'once' }))
+  await world.pass(5_000)
+  check(bob.disk.entries(`en:${bob.agent}/`).length === 0, 'what is denied by now does not leave by a yes')
+}
+
+const WORK: JsonObject = {
+  objective: 'mend the sum',
+  outputFormat: 'a file',
+  toolAndSourceGuidance: 'none',
+  boundaries: 'none',
+  filesAndInterfaces: ['src'],
+  acceptanceCheck: { passFailCommand: 'node --test', endToEndVerification: 'look' },
+  contextID: 'shop'
 }
 
 /** Alice has a custom type and invites Bob with it: the uid, empty when her node refuses. */
