@@ -147,10 +147,25 @@ describe('times on the owner’s page', () => {
       ['2026-12-02T12:00:30.000Z', 'in less than a minute'],
       ['2026-12-02T11:59:30.000Z', 'just now'],
       ['2026-12-02T15:00:00.000Z', 'in 3 hours'],
+      ['2026-12-02T14:59:40.000Z', 'in 3 hours'],
+      ['2026-12-02T10:40:00.000Z', '1 hour ago'],
+      ['2026-12-02T12:59:40.000Z', 'in 1 hour'],
+      ['2026-12-04T11:59:40.000Z', 'in 2 days'],
       ['2026-11-30T12:00:00.000Z', '2 days ago'],
       ['soon', 'soon']
     ] as const
     for (const [at, text] of cases) expect(distanceOf(at, now)).to.equal(text)
+  })
+
+  it('are told from a day on by the calendar of the owner', () => {
+    const evening = new Date(2026, 11, 2, 22).getTime()
+    const cases = [
+      [new Date(2026, 11, 3, 23), 'tomorrow'],
+      [new Date(2026, 11, 4, 1), 'in 2 days'],
+      [new Date(2026, 11, 1, 1), 'yesterday'],
+      [new Date(2026, 10, 30, 23), '2 days ago']
+    ] as const
+    for (const [at, text] of cases) expect(distanceOf(at.toISOString(), evening)).to.equal(text)
   })
 })
 

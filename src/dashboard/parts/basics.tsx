@@ -18,14 +18,14 @@ export function StateBadge({ list, state }: { readonly list: Parameters<typeof b
 
 /** A time as a distance, kept true while it is on the screen; the exact one on hover and for screen readers. */
 export function Time({ at }: { readonly at: string }) {
-  const [now, setNow] = useState(() => Date.now())
+  const [, draw] = useState({})
   useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), 30_000)
+    const timer = window.setInterval(() => draw({}), 30_000)
     return () => window.clearInterval(timer)
   }, [])
   return (
     <time dateTime={at} title={exactOf(at)}>
-      {distanceOf(at, now)}
+      {distanceOf(at, Date.now())}
     </time>
   )
 }
