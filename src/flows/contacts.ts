@@ -43,6 +43,10 @@ const CODES: Readonly<Record<Action, AuditCode>> = {
   unfreeze: 'contact.unfrozen'
 }
 
+/** A block on the other side is silent, so that its owner's new link comes to a contact which knows of nothing. */
+const ALREADY_ACTIVE =
+  'This agent is an active contact already. If nothing arrives there any more, make a link yourself and have its owner add it.'
+
 /** Actions that tell the peer. */
 const WRITES: readonly Action[] = ['accept', 'decline', 'remove']
 
@@ -102,7 +106,7 @@ export function createContacts(components: {
     const cardText = toBase64url(link.cardBytes)
     const moved = contacts.refresh(tx, known, { card: link.card, cardText }, clock.now())
     if (moved.cardSeq === known.cardSeq) {
-      return fail(conflict('contact_exists', 'This agent is an active contact already.'))
+      return fail(conflict('contact_exists', ALREADY_ACTIVE))
     }
     tx.after({ do: 'reach', pair: onlyPair(known) })
     return ok(ownerContactView(tx, moved))
@@ -242,7 +246,7 @@ export function contactView(tx: Pick<Tx, 'get'>, record: ContactRecord): Contact
     ...(record.reason === undefined ? {} : { reason: record.reason }),
     ...(record.frozen === undefined ? {} : { frozen: true }),
     since: isoOf(record.since),
-    undelivered: chain.out.seq - chain.acked
+    undelivered: record.state === 'requested' ? 0 : chain.out.seq - chain.acked
   }
 }
 

@@ -90,6 +90,9 @@ describe('the health of the node on the owner’s page', () => {
       expect(next).to.match(/[.]$/)
     }
     expect(waitWords({ reason: 'unreachable', status: 'requested' }).next).to.contain('accept you')
+    expect(waitWords({ reason: 'not_contact', status: 'requested' })).to.deep.include({
+      badge: { tone: 'wait', text: 'Asked' }
+    })
     expect([messagesWords(1), messagesWords(3)]).to.deep.equal(['One message', '3 messages'])
   })
 })

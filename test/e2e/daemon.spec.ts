@@ -169,6 +169,7 @@ describe('two daemons', function () {
     const shown = await agentlink(['contact', 'invite', '--home', alice])
     const added = await agentlink(['contact', 'add', '-', '--home', bob], shown.out)
     expect(added.code, added.err).to.equal(0)
+    expect(added.out).to.include(`agentlink contact list --home ${bob}`)
     expect((await until(() => contactsOf(alice), isActive)).items[0]?.handle).to.equal('@bob')
     expect((await until(() => contactsOf(bob), isActive)).items[0]?.handle).to.equal('@alice')
   })

@@ -38,6 +38,30 @@ describe('two owners', () => {
     expect((await bob.all('tasks')).length).to.equal(1)
   })
 
+  it('meet again after a silent block by a link of whom it was about, and are told so when they try it the other way', async () => {
+    const { world, alice, bob } = await friends()
+    for (const action of ['block', 'unblock'] as const) {
+      good(await world.do(alice.flows.owner.changeContact({ contact: '@bob', action })))
+    }
+    const { link } = good(await world.do(alice.flows.owner.invite({ secret: true })))
+    const refused = await world.do(bob.flows.owner.addContact({ link }))
+    expect(refused.ok ? '' : refused.refusal.message).to.include('make a link yourself')
+    await befriend(world, bob, alice)
+    await world.rest(5_000)
+    expect([stateAt(alice, bob), stateAt(bob, alice)]).to.deep.equal(['active', 'active'])
+  })
+
+  it('count as undelivered nothing that lies with the other side until its owner answers', async () => {
+    const world = createWorld()
+    const [alice, bob] = [await world.node('alice'), await world.node('bob')]
+    const { link } = good(await world.do(bob.flows.owner.invite({ secret: false })))
+    good(await world.do(alice.flows.owner.addContact({ link })))
+    await world.rest(5_000)
+    expect([stateAt(alice, bob), stateAt(bob, alice)]).to.deep.equal(['requested', 'pending'])
+    const [contact] = good(await world.do(alice.flows.owner.contacts({}))).items
+    expect([contact?.undelivered, alice.flows.status().undelivered]).to.deep.equal([0, 0])
+  })
+
   it('part with one word: it is acknowledged, and then nobody calls any more', async () => {
     const { world, alice, bob } = await friends()
     good(await world.do(alice.flows.owner.changeContact({ contact: '@bob', action: 'remove' })))

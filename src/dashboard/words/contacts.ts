@@ -90,13 +90,17 @@ export const DEEDS: Readonly<Record<ContactDeed, DeedWords>> = {
   block: {
     text: 'Block',
     kind: 'danger',
-    asks: 'Nothing goes out to it and nothing comes in any more. It is not told.',
+    asks:
+      'Nothing goes out to it and nothing comes in any more. It is not told. Lifting the block later does not bring the ' +
+      'contact back.',
     done: (name) => `${name} is blocked.`
   },
   unblock: {
     text: 'Lift the block',
     kind: 'plain',
-    asks: 'It does not become a contact again by this: for that, one of you needs a new link.',
+    asks:
+      'It does not become a contact again by this: for that, its owner makes a link, and you add it. A link of yours is no ' +
+      'use there, as long as its node was never told that the contact ended.',
     done: (name) => `The block on ${name} is lifted.`
   },
   unfreeze: {

@@ -84,10 +84,17 @@ const WAITS: Readonly<Record<Waiting['reason'], WaitWords>> = {
   }
 }
 
+/** What lies with another node until its owner answers is no trouble. */
+const ASKED: WaitWords = {
+  badge: { tone: 'wait', text: 'Asked' },
+  why: 'The other node answers, and its owner has not accepted you yet.',
+  next: 'Nothing is to be done here: the contact begins when its owner says yes.'
+}
+
 /** Why something has not arrived, and what happens next. */
 export function waitWords({ reason, status }: Pick<Waiting, 'reason' | 'status'>): WaitWords {
-  const words = WAITS[reason]
-  if (status === 'active' || reason === 'contact_frozen') return words
+  const words = reason === 'not_contact' && status === 'requested' ? ASKED : WAITS[reason]
+  if (words === ASKED || status === 'active' || reason === 'contact_frozen') return words
   return { ...words, next: `${words.next} Its owner still has to accept you.` }
 }
 

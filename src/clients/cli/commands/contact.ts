@@ -14,6 +14,10 @@ type Contact = AnswerOf<'owner.contacts.list'>['items'][number]
 /** Bytes of stdin that `contact add -` reads: a link with whatever text and QR stands around it. */
 const INPUT_BYTES = 256 * 1024
 
+/** Which of the two it is only the other node knows: a secret may be used, or too old. */
+const ASKED =
+  'You asked it. It is a contact as soon as its node has taken the secret of the link, or its owner has said yes'
+
 /** `agentlink contact …`. */
 export function addContact(program: Command, context: Context): void {
   const group = program
@@ -27,8 +31,12 @@ export function addContact(program: Command, context: Context): void {
   addChange(group, context, 'accept', 'owner.contacts.accept', 'accept a contact request')
   addChange(group, context, 'decline', 'owner.contacts.decline', 'decline a contact request')
   addRemove(group, context)
-  addChange(group, context, 'block', 'owner.contacts.block', 'stop all exchange with a contact, silently')
-  addChange(group, context, 'unblock', 'owner.contacts.unblock', 'lift a block')
+  addChange(group, context, 'block', 'owner.contacts.block', 'stop all exchange with a contact, silently', [
+    'It is not told. Lifting the block later does not bring the contact back.'
+  ])
+  addChange(group, context, 'unblock', 'owner.contacts.unblock', 'lift a block', [
+    'It does not become a contact again by this: for that, its owner makes a link, and you add it.'
+  ])
   addChange(
     group,
     context,
@@ -87,7 +95,8 @@ function addAdd(group: Command, context: Context): void {
       const link = argument === '-' ? await linkFromInput(context) : argument
       const body = { ...run.pick, link, ...(flags.alias === undefined ? {} : { alias: flags.alias }) }
       const { contact } = await run.session.owner('owner.contacts.add', { body })
-      await run.print({ contact }, () => contactTable([contact]))
+      const asked = contact.status === 'requested' ? `\n\n${ASKED}; see: ${run.command('contact list')}` : ''
+      await run.print({ contact }, () => `${contactTable([contact])}${asked}`)
     })
 }
 
@@ -163,11 +172,18 @@ type ChangeRoute = Extract<
   `owner.contacts.${'accept' | 'decline' | 'block' | 'unblock' | 'unfreeze'}`
 >
 
-function addChange(group: Command, context: Context, name: string, route: ChangeRoute, summary: string): void {
+function addChange(
+  group: Command,
+  context: Context,
+  name: string,
+  route: ChangeRoute,
+  summary: string,
+  more: readonly string[] = []
+): void {
   group
     .command(name)
     .summary(summary)
-    .description(`${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`)
+    .description([`${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`, ...more].join(' '))
     .argument('<contact>', 'al1…, alias or handle')
     .addHelpText('after', `\nExample:\n  agentlink contact ${name} @bob`)
     .action(async (contact: string, _flags: object, self: Command) => {

@@ -59,7 +59,7 @@ function Known({ contact }: { readonly contact: Contact }) {
             ['Agent id', <Id key="id">{contact.agent}</Id>],
             [STANDS[contact.status], <Time key="since" at={contact.since} />],
             ['Why it ended', contact.reason === undefined ? undefined : endedWords(contact.reason)],
-            ['Messages to it', undeliveredWords(contact.undelivered)],
+            ['Messages to it', contact.status === 'requested' ? undefined : undeliveredWords(contact.undelivered)],
             ['Node id', contact.peerId === undefined ? undefined : <Id key="node">{contact.peerId}</Id>],
             [
               'Node’s addresses',
