@@ -5,6 +5,7 @@ import { type Result, fail, ok } from '../base/result.js'
 import { isoOf } from '../base/time.js'
 import { type InstalledType, findType } from '../types/catalog.js'
 import { type HashedDefinition, readDefinition } from '../types/definition.js'
+import { inspect } from '../types/inspection.js'
 import type { AgentBook } from './agents.js'
 import { record } from './audit.js'
 import type { ContactBook } from './contact-book.js'
@@ -56,6 +57,7 @@ export function createTypeDoor(components: {
       builtin,
       state: retired ? 'retired' : 'active',
       title: definition.title,
+      customCapabilities: inspect(definition).customCapabilities,
       ...(since === undefined ? {} : { installedAt: isoOf(since.installedAt) }),
       ...(since?.retiredAt === undefined ? {} : { retiredAt: isoOf(since.retiredAt) })
     }

@@ -201,6 +201,7 @@ export const TYPE = {
   builtin: false,
   state: 'active' as const,
   title: 'Quote',
+  customCapabilities: [],
   installedAt: '2026-11-01T12:00:00.000Z'
 }
 export const DECLINE = {

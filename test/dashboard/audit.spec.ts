@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { AUDIT_CHOICES, type Entry, particularsOf, sentenceOf, underWords } from '../../src/dashboard/words/audit.js'
 import { toolsIn } from '../../src/dashboard/words/tools.js'
-import { type TypeEntry, typeName, typesInOrder } from '../../src/dashboard/words/types.js'
+import { type TypeEntry, besideWords, typeName, typesInOrder } from '../../src/dashboard/words/types.js'
 import { AUDIT_CODES } from '../../src/policy/audit.js'
 
 const nameOf = (id: string) => (id === 'al1bob' ? '@bob' : id)
@@ -92,6 +92,14 @@ describe('task types and tools on the owner’s page', () => {
       ['b@1', 'active'],
       ['a@1', 'retired']
     ])
+  })
+
+  it('say before another is installed which of its name stay in use beside it', () => {
+    const type = (name: string, version: number, state: string) =>
+      ({ name, version, state, hash: `${name}${version}` }) as unknown as TypeEntry
+    const all = [type('a', 1, 'active'), type('a', 2, 'retired'), type('b', 1, 'active')]
+    expect(besideWords(type('a', 3, 'unknown'), all)).to.match(/^You use a@1 already/)
+    expect(besideWords(type('a', 1, 'active'), all)).to.equal(undefined)
   })
 
   it('are read one a line, each once', () => {

@@ -21,6 +21,7 @@ import {
   namedIn,
   saidOf
 } from '../../src/dashboard/words/rules.js'
+import type { TypeEntry } from '../../src/dashboard/words/types.js'
 
 const RULES: readonly Rule[] = [
   { contact: '*', capability: 'disclose.*', effect: 'deny' },
@@ -48,10 +49,13 @@ describe('rules on the owner’s page', () => {
     expect(holdingWithout(RULES, 'al1bob', 'disclose.x.allergies').effect).to.equal('deny')
   })
 
-  it('show every known capability, and those that only a rule names, each in a family and in words', () => {
-    const names = capabilitiesIn(RULES)
+  it('show every known capability, those that a type in use made up, and those that only a rule names, each in a family and in words', () => {
+    const made = (state: 'active' | 'retired', name: string) =>
+      ({ state, customCapabilities: [name] }) as unknown as TypeEntry
+    const names = capabilitiesIn(RULES, [made('active', 'disclose.x.prices'), made('retired', 'disclose.x.old')])
     expect(names[0]).to.equal('disclose.*')
-    expect(names).to.include.members([...CAPABILITIES, 'disclose.x.allergies'])
+    expect(names).to.include.members([...CAPABILITIES, 'disclose.x.allergies', 'disclose.x.prices'])
+    expect(names).not.to.include('disclose.x.old')
     expect(new Set(names).size).to.equal(names.length)
     for (const name of CAPABILITIES) expect(capabilityWords(name), name).not.to.equal(name)
     expect(['pay.solana', 'action.calendar.hold', 'delegate.report'].map(familyOf)).to.deep.equal([

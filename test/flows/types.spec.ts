@@ -51,6 +51,7 @@ describe('the task types of a node', () => {
       'dinner.coordination active false',
       'quote.request active false'
     ])
+    expect(listed.items[1]?.customCapabilities).to.deep.equal(['disclose.x.purchasing'])
     const seen = await world.do(alice.flows.agent.taskTypes(alice.agent))
     expect(canonicalText(seen.items[1]?.definition ?? null)).to.equal(QUOTE_FILE)
   })

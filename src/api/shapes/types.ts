@@ -16,6 +16,7 @@ export const ownerType: z.ZodType<OwnerTypeView> = view<OwnerTypeView>()({
   builtin: z.boolean(),
   state: z.enum(['active', 'retired']),
   title: text,
+  customCapabilities: z.array(text),
   installedAt: text.exactOptional(),
   retiredAt: text.exactOptional()
 })

@@ -30,12 +30,15 @@ interface FieldProps {
   readonly onInput: (value: string) => void
   readonly placeholder?: string
   readonly required?: boolean
+  /** Values that the browser offers; another one may be written. */
+  readonly choices?: readonly string[]
   /** What is wrong with what stands there. */
   readonly fault?: string | undefined
 }
 
-export function TextField({ label, hint, value, onInput, placeholder, required = false, fault }: FieldProps) {
+export function TextField({ label, hint, value, onInput, placeholder, required = false, choices, fault }: FieldProps) {
   const id = useId()
+  const list = `${id}-choices`
   const place = useFaultFocus<HTMLInputElement>(fault)
   return (
     <Labelled id={id} label={label} hint={hint} fault={fault}>
@@ -49,9 +52,17 @@ export function TextField({ label, hint, value, onInput, placeholder, required =
         required={required}
         autoComplete="off"
         spellcheck={false}
+        {...(choices === undefined ? {} : { list })}
         {...saidOf(id, hint, fault)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      {choices === undefined ? null : (
+        <datalist id={list}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
     </Labelled>
   )
 }

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../api/contract.js'
 import { CAPABILITIES } from '../../api/words.js'
 import type { AgentId } from '../../base/ids.js'
 import { type Decision, type Effect, type Grant, decide } from '../../policy/grants.js'
+import type { TypeEntry } from './types.js'
 
 /** The owner's rules as a table: what was said, what holds, and why. Source: protocols/policy.md, "How a capability is decided". */
 
@@ -22,10 +23,11 @@ export function familyOf(capability: string): Family {
   return capability.startsWith('pay.') ? 'Money' : 'Actions'
 }
 
-/** Every known capability, and those that a rule speaks of: the wildcard first, those that a type made up last. */
-export function capabilitiesIn(rules: readonly Rule[]): string[] {
+/** Every known capability, those that types made up, and those that a rule speaks of: the wildcard first, made up ones last. */
+export function capabilitiesIn(rules: readonly Rule[], types: readonly TypeEntry[]): string[] {
   const known = [ALL_DISCLOSURES, ...CAPABILITIES]
-  const others = new Set(rules.map((rule) => rule.capability).filter((name) => !known.includes(name)))
+  const made = types.filter(({ state }) => state === 'active').flatMap((type) => type.customCapabilities)
+  const others = new Set([...made, ...rules.map((rule) => rule.capability)].filter((name) => !known.includes(name)))
   return [...known, ...[...others].sort()]
 }
 

@@ -7,6 +7,8 @@ export type TypeEntry = AnswerOf<'owner.types.list'>['items'][number]
 /** A type with what its definition asks for. */
 export type TypeRead = AnswerOf<'owner.types.read'>
 
+type TypeRef = Pick<TypeEntry, 'name' | 'hash'>
+
 /** `dinner.coordination@1`. */
 export function typeName({ name, version }: { readonly name: string; readonly version: number }): string {
   return `${visible(name)}@${version}`
@@ -15,6 +17,14 @@ export function typeName({ name, version }: { readonly name: string; readonly ve
 /** Enough of a hash to tell it from others at a glance; the whole one stands on the page of the type. */
 export function shortHash(hash: string): string {
   return `${visible(hash.slice(0, 16))}…`
+}
+
+/** What becomes of the types of this name that are in use when another one is installed; undefined where there are none. */
+export function besideWords({ name, hash }: TypeRef, types: readonly TypeEntry[]): string | undefined {
+  const others = types.filter((type) => type.state === 'active' && type.name === name && type.hash !== hash)
+  if (others.length === 0) return undefined
+  const named = others.map(typeName).join(', ')
+  return `You use ${named} already: it stays in use beside this one until you retire it. On the page of either you can compare them.`
 }
 
 /** Those in use first, by name. */

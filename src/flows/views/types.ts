@@ -14,6 +14,8 @@ export interface OwnerTypeView extends TypeRef {
   readonly builtin: boolean
   readonly state: 'active' | 'retired'
   readonly title: string
+  /** Capabilities that its definition made up, in order. */
+  readonly customCapabilities: readonly string[]
   /** Absent for a built-in type that was never installed anew or retired. */
   readonly installedAt?: string
   readonly retiredAt?: string

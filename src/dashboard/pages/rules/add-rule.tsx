@@ -6,6 +6,7 @@ import { Form, Select, TextField } from '../../parts/form.js'
 import { Refused } from '../../parts/states.js'
 import { type Contact, nameOf } from '../../words/contacts.js'
 import { EFFECT_WORDS, EVERYBODY, type Effect } from '../../words/rules.js'
+import { useCapabilities } from './use-capabilities.js'
 
 interface AddRuleProps {
   readonly contacts: readonly Contact[]
@@ -18,6 +19,7 @@ const EFFECTS = (['ask', 'allow', 'deny'] as const).map((effect) => [effect, EFF
 export function AddRule({ contacts, onClose }: AddRuleProps) {
   const { agent, say } = useHere()
   const deed = useDeed()
+  const names = useCapabilities([])
   const [contact, setContact] = useState(EVERYBODY)
   const [capability, setCapability] = useState('')
   const [effect, setEffect] = useState<Effect>('ask')
@@ -37,8 +39,9 @@ export function AddRule({ contacts, onClose }: AddRuleProps) {
         <Select label="For" value={contact} options={whom} onInput={setContact} />
         <TextField
           label="Capability"
-          hint="What the rule is about, by its exact name in the table of rules, such as disclose.budget. Task types can bring more, such as disclose.x.allergies."
+          hint="What the rule is about, by its exact name in the table of rules, such as disclose.budget."
           required
+          choices={names}
           value={capability}
           onInput={setCapability}
         />

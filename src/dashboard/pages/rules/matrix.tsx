@@ -1,7 +1,8 @@
 import { Id } from '../../parts/basics.js'
 import { capabilityWords } from '../../words/capabilities.js'
-import { EVERYBODY, FAMILIES, type Rule, capabilitiesIn, familyOf } from '../../words/rules.js'
+import { EVERYBODY, FAMILIES, type Rule, familyOf } from '../../words/rules.js'
 import { RuleCell } from './rule-cell.js'
+import { useCapabilities } from './use-capabilities.js'
 
 /** A column of rules: a contact, or everybody. */
 export interface Column {
@@ -19,7 +20,7 @@ interface MatrixProps {
  * column through all families.
  */
 export function Matrix({ rules, columns }: MatrixProps) {
-  const names = capabilitiesIn(rules)
+  const names = useCapabilities(rules)
   return (
     <div class="matrix-room" tabIndex={-1}>
       <table class="table matrix">

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useHere } from '../../client/here.js'
+import { useAnswer } from '../../client/use-answer.js'
 import { useDeed } from '../../client/use-deed.js'
-import { Card } from '../../parts/basics.js'
+import { Card, Note } from '../../parts/basics.js'
 import { Dialog, FormEnd } from '../../parts/dialog.js'
 import { FileField, Form, LongTextField } from '../../parts/form.js'
 import { Inspection, type InspectionView } from '../../parts/inspection.js'
 import { Refused } from '../../parts/states.js'
 import { addressOf } from '../../words/place.js'
-import { typeName } from '../../words/types.js'
+import { besideWords, typeName } from '../../words/types.js'
 
 /** Installs a definition after its owner saw what it asks for: exactly the one that was shown, by its hash. */
 export function InstallType({ onClose }: { readonly onClose: () => void }) {
@@ -47,11 +48,24 @@ export function InstallType({ onClose }: { readonly onClose: () => void }) {
         <LongTextField label="Or its text" rows={5} required value={file} onInput={take} />
         {seen === undefined ? null : (
           <Card title="What it asks for">
+            <Beside type={seen} />
             <Inspection inspection={seen} />
           </Card>
         )}
         <FormEnd yes={seen === undefined ? 'Look at it' : 'Install exactly this'} busy={deed.busy} onClose={onClose} />
       </Form>
     </Dialog>
+  )
+}
+
+/** Installing a version replaces none. */
+function Beside({ type }: { readonly type: InspectionView }) {
+  const types = useAnswer('owner.types.list', ['types'])
+  const words = types.state === 'ready' ? besideWords(type, types.value.items) : undefined
+  if (words === undefined) return null
+  return (
+    <Note tone="wait">
+      <p>{words}</p>
+    </Note>
   )
 }
