@@ -4,6 +4,7 @@ import { type Approval, answersTo, deedOf, outcomeOf, placeOfSubject } from '../
 import { badgeOf } from '../../src/dashboard/words/badges.js'
 import { capabilityWords } from '../../src/dashboard/words/capabilities.js'
 import { explorerOf, solOf } from '../../src/api/words/money.js'
+import { fileStem } from '../../src/dashboard/words/files.js'
 import { addressOf, placeIn, upFrom } from '../../src/dashboard/words/place.js'
 import { NO_ANSWER, refusalWords } from '../../src/dashboard/words/refusals.js'
 import { distanceOf } from '../../src/dashboard/words/times.js'
@@ -68,6 +69,17 @@ describe('words of the owner’s page', () => {
     expect(refusalWords(refusal('unavailable', 'the node is starting')).title).to.equal('The node is starting.')
     expect(refusalWords(NO_ANSWER)).to.not.have.property('said')
     expect(refusalWords(NO_ANSWER).next).to.contain('agentlink start').and.contain('agentlink dashboard')
+  })
+
+  it('names files after what they are about, in characters that every file system takes', () => {
+    const uid = '9a31c0de'.repeat(4)
+    const cases = [
+      ['Dinner with Bob', 'dinner-with-bob-9a31c0de'],
+      ['../../etc/pass\u202ewd', 'etc-pass-wd-9a31c0de'],
+      ['夕食', '9a31c0de']
+    ] as const
+    for (const [title, name] of cases) expect(fileStem(title, uid)).to.equal(name)
+    expect(fileStem('long '.repeat(100), uid)).to.have.length.below(50)
   })
 
   it('names the category that a type made up', () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { openInBrowser } from '../browser.js'
 import { type Context, runOf } from '../context.js'
+import { shortTime } from '../times.js'
 
 /** `agentlink dashboard`. */
 export function addDashboard(program: Command, context: Context): void {
@@ -24,6 +25,6 @@ export function addDashboard(program: Command, context: Context): void {
         !run.json &&
         (await openInBrowser(link.url, run.session.paths.loginPage, context.terminal.environment))
       const opening = opened ? 'A browser opens. If none does, open this yourself:' : 'Open this in a browser:'
-      await run.print(link, () => `${opening}\n\n  ${link.url}\n\nIt works once, until ${link.expiresAt}.`)
+      await run.print(link, () => `${opening}\n\n  ${link.url}\n\nIt works once, until ${shortTime(link.expiresAt)}.`)
     })
 }

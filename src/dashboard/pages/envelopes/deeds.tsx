@@ -20,7 +20,7 @@ export function EnvelopeDeeds({ envelope }: { readonly envelope: Envelope }) {
     <div class="deeds">
       {deed.refusal === undefined ? null : <Refused refusal={deed.refusal} />}
       <div class="row">
-        <TranscriptButton of={envelope} deed={deed} />
+        <TranscriptButton of={envelope} title={envelope.taskId} deed={deed} />
         {canCancel(envelope) ? (
           <LastDeed text="Cancel the work" question="Cancel this work?" busy={deed.busy} onYes={() => void cancel()}>
             <p>The other side is told to stop. What it has done by then may be lost.</p>
