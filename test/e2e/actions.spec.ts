@@ -111,5 +111,7 @@ describe('a booking between two running nodes', function () {
     expect(told?.map(({ recordId, by, params }) => [recordId, by, params])).to.deep.equal([
       [calls[0]?.body.recordId, 'peer', PLAN]
     ])
+    const shown = await agentlink(['task', 'show', taskUid, '--home', bob.home])
+    expect(shown.out).to.include('Recorded: reservation.book by the other side, ')
   })
 })

@@ -82,8 +82,9 @@ function taskText(task: Task, nameOf: NameOf): string {
   ])
   const proposals = task.proposals.map((proposal, i) => proposalText(proposal, task.proposals[i - 1]))
   const agreed = task.proposals.find((proposal) => proposal.proposalId === task.agreedProposalId)
-  const plan = agreed === undefined ? [] : [`Agreed: version ${agreed.version}\n${planText(agreed)}`]
-  return [opening, ...proposals, ...plan].join('\n\n')
+  const plan = agreed === undefined ? [] : [`Agreed: version ${agreed.version}\n${planText(agreed.proposal)}`]
+  const recorded = (task.confirms ?? []).map(recordText)
+  return [opening, ...proposals, ...plan, ...recorded].join('\n\n')
 }
 
 function addCalendar(group: Command, context: Context): void {
@@ -112,17 +113,24 @@ function withText(agent: string, nameOf: NameOf): string {
   return name === agent ? agent : `${name} ${agent}`
 }
 
+function recordText({ action, by, at, params }: NonNullable<Task['confirms']>[number]): string {
+  return `Recorded: ${action} by ${whoText(by)}, ${shortTime(at)}\n${planText(params)}`
+}
+
+function whoText(by: Proposal['by']): string {
+  return by === 'self' ? 'your agent' : 'the other side'
+}
+
 function proposalText(proposal: Proposal, before: Proposal | undefined): string {
-  const by = proposal.by === 'self' ? 'your agent' : 'the other side'
-  const opening = `Version ${proposal.version} by ${by}, ${proposal.status}, ${shortTime(proposal.at)}\n${proposal.proposalId}`
-  if (before === undefined) return `${opening}\n${planText(proposal)}`
+  const opening = `Version ${proposal.version} by ${whoText(proposal.by)}, ${proposal.status}, ${shortTime(proposal.at)}\n${proposal.proposalId}`
+  if (before === undefined) return `${opening}\n${planText(proposal.proposal)}`
   const changes = changesBetween(before.proposal, proposal.proposal)
   if (changes.length === 0) return `${opening}\nno change`
   return `${opening}\n${facts(changes.map((change) => [`${change.sign} ${change.path}`, change.value]))}`
 }
 
-function planText(proposal: Proposal): string {
-  return facts(linesOf(proposal.proposal).map((line) => [`  ${line.path}`, line.value]))
+function planText(plan: Proposal['proposal']): string {
+  return facts(linesOf(plan).map((line) => [`  ${line.path}`, line.value]))
 }
 
 function statusText(task: Task): string {
