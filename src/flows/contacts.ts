@@ -261,5 +261,7 @@ function proofFor(secret: Uint8Array, pair: Pick<ContactRecord, 'agent' | 'peer'
 }
 
 function aliasTaken(alias: string): ReturnType<typeof conflict> {
-  return conflict('alias_taken', `Another contact is called ${alias}. Choose another alias.`, { field: 'alias' })
+  return conflict('alias_taken', `Another contact is called ${alias}. Choose another name for this one.`, {
+    field: 'alias'
+  })
 }

@@ -23,7 +23,10 @@ const BY_RULE: Readonly<Record<string, RefusalWords>> = {
     title: 'More than one type has this name.',
     next: 'Open it from the list, where its hash is known.'
   },
-  malformed_definition: { title: 'That is no task type.', next: 'The text has to be the whole definition file.' },
+  malformed_definition: {
+    title: 'That is no task type.',
+    next: 'The text has to be a whole definition file; “agentlink type check” names all that is wrong with one.'
+  },
   agent_exists: { title: 'There is an agent of this name.', next: 'Choose another name.' },
   agent_needed: { title: 'The first agent stays.', next: 'Others can be ended.' }
 }
