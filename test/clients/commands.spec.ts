@@ -1,5 +1,9 @@
 import { expect } from 'chai'
+import type { Command } from 'commander'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandFailure } from '../../src/clients/cli/failure.js'
+import { createProgram } from '../../src/clients/cli/program.js'
 import { refusal } from '../../src/base/refusal.js'
 import { fail, ok } from '../../src/base/result.js'
 import { homePaths } from '../../src/api/home.js'
@@ -232,6 +236,8 @@ describe('the commands', () => {
     ['approval', 'approve', UID, '--scope', 'forever'],
     ['contact', 'add'],
     ['contact', 'befriend', '@bob'],
+    ['audit', 'verify', '--contact', '@bob'],
+    ['backup', 'verify', '/nowhere', '--force'],
     ['start', '--port', '99999'],
     ['inbox', '--after', 'x'],
     ['status', '--loud'],
@@ -246,6 +252,47 @@ describe('the commands', () => {
       expect(api.doors.calls.names).to.have.length(before)
     })
   }
+
+  it('tell a program of wrong usage, and of commands, in the same words', async () => {
+    const usage = await run('status', '--loud', '--json')
+    const message = "unknown option '--loud'"
+    expect(JSON.parse(usage.out)).to.deep.equal({ error: { code: 'usage', message, details: {} } })
+    const answer = { error: { code: 'not_found', message: 'GET /v1/agent/tasks lists them', details: {} } }
+    const repair = () => Promise.reject(new CommandFailure(1, answer.error.message, answer))
+    const words = ['repair', '--home', '/a', '--json']
+    const refused = await agentlink(words, { launch: { ...NOTHING_TO_LAUNCH, repair } })
+    const said = '`agentlink task list --home /a` lists them'
+    expect([refused.err, JSON.parse(refused.out)]).to.deep.equal([
+      `agentlink: ${said}`,
+      { error: { ...answer.error, message: said } }
+    ])
+  })
+
+  it('show no shortened id in their help, because none is taken, and no options but their own and those of all', () => {
+    const shown = new Map<string, string>()
+    const out = (text: string): void => {
+      const last = [...shown.keys()].at(-1) ?? ''
+      shown.set(last, `${shown.get(last)}${text}`)
+    }
+    const terminal = { out, err: out, readInput: () => Promise.resolve(''), interactive: false, environment: {} }
+    const left = new AbortController().signal
+    const visit = (command: Command, path: string): void => {
+      shown.set(path, '')
+      command.outputHelp()
+      for (const below of command.commands) visit(below, `${path} ${below.name()}`)
+    }
+    visit(createProgram({ launch: NOTHING_TO_LAUNCH, terminal: { ...terminal, left } }, '0'), 'agentlink')
+    expect([...shown].filter(([, text]) => /[0-9a-f]{4,}…/.test(text)).map(([path]) => path)).to.deep.equal([])
+    expect(shown.get('agentlink audit verify')).to.contain('--home').and.not.to.contain('--contact')
+  })
+
+  it('refuse to write a backup with a passphrase that is soon guessed, before anything is done', async () => {
+    const file = join(api.home, 'passphrase')
+    writeFileSync(file, 'eleven char\n')
+    const shown = await run('backup', '/nowhere/backup', '--passphrase-file', file)
+    expect([shown.code, shown.err]).to.deep.equal([2, shown.err])
+    expect(shown.err).to.contain('at least 12 characters')
+  })
 
   it('say where to look after wrong usage', async () => {
     const shown = await agentlink(['befriend'])

@@ -4,10 +4,12 @@ import { contactNames } from '../../src/clients/cli/names.js'
 import fc from 'fast-check'
 import type { JsonObject } from '../../src/base/json.js'
 import { visible } from '../../src/base/visible.js'
+import { JOB_TYPE } from '../../src/types/job-type.js'
 import { asJson } from '../../src/clients/cli/json.js'
 import { changesBetween, linesOf } from '../../src/api/plan-lines.js'
 import { shortTime } from '../../src/clients/cli/times.js'
 import { table } from '../../src/clients/cli/table.js'
+import { taskTitle } from '../../src/clients/cli/task-title.js'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 })
 const plan = fc.dictionary(
@@ -61,6 +63,23 @@ describe('text for the screen', () => {
     expect(shortTime('2026-11-14T19:45:00.000Z')).to.equal('2026-11-14 19:45 UTC')
     expect(shortTime('yesterday')).to.equal('yesterday')
   })
+})
+
+describe('the title of a task', () => {
+  const dinner = { name: 'dinner.coordination', version: 1, hash: 'aa' }
+  const job = { ...JOB_TYPE, hash: 'bb' }
+  const types = [{ ...dinner, builtin: true, definition: { title: 'Dinner' }, actions: [] }]
+  const brief = 'A sun with eight rays, drawn by hand on one page'
+  const plan = (proposal: JsonObject) => [{ proposal }] as unknown as Parameters<typeof taskTitle>[0]['proposals']
+  const cases: ReadonlyArray<readonly [string, Parameters<typeof taskTitle>[0], string]> = [
+    ['the label of the own agent', { type: dinner, title: 'With Bob', proposals: [] }, 'With Bob'],
+    ['what its type is called where it has no label', { type: dinner, proposals: [] }, 'Dinner'],
+    ['the brief of a job', { type: job, proposals: plan({ brief }) }, 'A sun with eight rays, drawn by hand on…'],
+    ['nothing where the type is gone', { type: { ...dinner, hash: 'cc' }, proposals: [] }, '']
+  ]
+  for (const [what, task, title] of cases) {
+    it(`is ${what}`, () => expect(taskTitle(task, types)).to.equal(title))
+  }
 })
 
 describe('the names of agents', () => {

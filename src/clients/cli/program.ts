@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { addAgent } from './commands/agent.js'
 import { addApproval } from './commands/approval.js'
 import { addAudit } from './commands/audit.js'
@@ -50,7 +50,11 @@ export function createProgram(context: Context, version: string): Command {
     .option('--agent <name>', 'which of your agents (default: the only one, or "default")')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // What a command like audit takes itself is no option of those below it.
+      visibleGlobalOptions: (command) => globalOptionsOf(command)
+    })
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
@@ -90,8 +94,15 @@ export function createProgram(context: Context, version: string): Command {
     addMcp
   ]
   for (const add of commands) add(program, context)
-  addCompletion(program)
+  addCompletion(program, context)
   return program
+}
+
+/** Those of the program, for each command below it. */
+function globalOptionsOf(command: Command): Option[] {
+  let root = command
+  while (root.parent !== null) root = root.parent
+  return root === command ? [] : [...root.options]
 }
 
 function exitCodes(): string {

@@ -23,8 +23,9 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) return usageCode(error, argv, terminal)
     const failure = failureOf(error)
-    if (argv.includes('--json')) terminal.out(asJson(failure.answer))
-    terminal.err(`agentlink: ${inCommands(failure.message, program.opts())}`)
+    const worded = (sentence: string): string => inCommands(sentence, program.opts())
+    if (argv.includes('--json')) terminal.out(asJson(answerOf(failure, worded)))
+    terminal.err(`agentlink: ${worded(failure.message)}`)
     return failure.exitCode
   }
 }
@@ -32,8 +33,15 @@ export async function runCommand(
 /** The parser has told the person already; help and version come this way too, with code 0. */
 function usageCode(error: CommanderError, argv: readonly string[], terminal: Terminal): ExitCode {
   if (error.exitCode === 0) return EXIT.done
-  if (argv.includes('--json')) terminal.out(asJson({ error: { code: 'usage', message: error.message, details: {} } }))
+  const message = error.message.replace(/^error: /, '')
+  if (argv.includes('--json')) terminal.out(asJson({ error: { code: 'usage', message, details: {} } }))
   return EXIT.usage
+}
+
+/** A program at the command line calls commands as well, and no routes. */
+function answerOf({ answer }: CommandFailure, worded: (sentence: string) => string): unknown {
+  const { error } = answer as { readonly error?: { readonly message?: unknown } }
+  return typeof error?.message === 'string' ? { error: { ...error, message: worded(error.message) } } : answer
 }
 
 function failureOf(error: unknown): CommandFailure {

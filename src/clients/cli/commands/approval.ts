@@ -95,7 +95,7 @@ function addShow(group: Command, context: Context): void {
     .summary('exactly what would leave, to whom, under which capability')
     .description('Shows one approval: exactly what would leave, to whom, under which capability, and what it replaces.')
     .argument('<id>', 'approval id')
-    .addHelpText('after', '\nExample:\n  agentlink approval show 5f0c…')
+    .addHelpText('after', '\nExample:\n  agentlink approval show ID')
     .action(async (approvalId: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.approvals.read', { params: { approvalId } })
@@ -133,7 +133,7 @@ function addApprove(group: Command, context: Context): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink approval approve 5f0c…\n  agentlink approval approve 5f0c… --scope contact'
+      '\nExamples:\n  agentlink approval approve ID\n  agentlink approval approve ID --scope contact'
     )
     .action(async (approvalId: string, flags: { readonly scope: Scope }, self: Command) => {
       const run = runOf(context, self)
@@ -162,7 +162,7 @@ function addDeny(group: Command, context: Context): void {
     .summary('say no')
     .description('Says no: nothing leaves.')
     .argument('<id>', 'approval id')
-    .addHelpText('after', '\nExample:\n  agentlink approval deny 5f0c…')
+    .addHelpText('after', '\nExample:\n  agentlink approval deny ID')
     .action(async (approvalId: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.approvals.answer', {

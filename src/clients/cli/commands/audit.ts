@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { AnswerOf, QueryOf } from '../../../api/contract.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
+import { refuseStrayOptions } from '../stray-options.js'
 import { table } from '../table.js'
 import { shortTime } from '../times.js'
 import { verifyLog } from '../verify-log.js'
@@ -132,8 +133,9 @@ function addVerify(group: Command, context: Context): void {
         'later verify with --head shows that the log up to there is still the same.'
     )
     .option('--head <seq:hash>', 'a head that was printed before', headOf)
-    .addHelpText('after', '\nExamples:\n  agentlink audit verify\n  agentlink audit verify --head 120:9f86d0…')
+    .addHelpText('after', '\nExamples:\n  agentlink audit verify\n  agentlink audit verify --head SEQ:HASH')
     .action(async (flags: { readonly head?: Page['head'] }, self: Command) => {
+      refuseStrayOptions(self)
       const run = runOf(context, self)
       const head = await verifyLog(run.session, flags.head)
       await run.print({ holds: true, head }, () => `${head.seq} entries hold.\nhead ${head.seq}:${head.hash}`)

@@ -3,8 +3,12 @@ import type { Command } from 'commander'
 import { type Context, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { BackupReport } from '../launch.js'
+import { refuseStrayOptions } from '../stray-options.js'
 import { facts } from '../table.js'
 import { shortTime } from '../times.js'
+
+/** Characters of a passphrase that a file is written with. */
+const PASSPHRASE_LEAST = 12
 
 interface PassphraseFlags {
   readonly passphrase?: true
@@ -18,7 +22,8 @@ export function addBackup(program: Command, context: Context): void {
     .summary('the whole node in one file')
     .description(
       'Writes keys, settings and state of a node to one file, as of one moment, whether the node runs or not. ' +
-        'The file holds the private keys: keep it as you keep them, or say --passphrase.'
+        'The file holds the private keys: keep it as you keep them, or say --passphrase ' +
+        `(at least ${PASSPHRASE_LEAST} characters).`
     )
     .argument('<file>', 'where to write it')
     .option('--force', 'replace the file')
@@ -50,6 +55,7 @@ function addVerify(group: Command, context: Context): void {
   addPassphrase(command)
     .addHelpText('after', '\nExample:\n  agentlink backup verify alice.backup')
     .action(async (file: string, _: unknown, self: Command) => {
+      refuseStrayOptions(self, ['passphrase', 'passphraseFile'])
       // Flags that the command above has as well are taken by it.
       const flags = self.optsWithGlobals<PassphraseFlags>()
       const report = await context.launch.verifyBackup({ file, ...(await passphraseOf(flags)) })
@@ -89,9 +95,20 @@ function addPassphrase(command: Command): Command {
 
 async function newPassphrase(flags: PassphraseFlags): Promise<{ passphrase?: string }> {
   const first = await passphraseOf(flags)
+  refuseShort(first.passphrase)
   if (flags.passphrase !== true) return first
   if ((await askHidden('Once more')) === first.passphrase) return first
   throw new CommandFailure(EXIT.usage, 'the two passphrases are not the same; nothing was written')
+}
+
+/** Whoever has the file can try as many as they like. */
+function refuseShort(passphrase: string | undefined): void {
+  if (passphrase === undefined || [...passphrase].length >= PASSPHRASE_LEAST) return
+  const advice = 'such as four words that nobody would put together'
+  throw new CommandFailure(
+    EXIT.usage,
+    `a new passphrase takes at least ${PASSPHRASE_LEAST} characters, ${advice}; nothing was written`
+  )
 }
 
 async function passphraseOf({ passphrase, passphraseFile }: PassphraseFlags): Promise<{ passphrase?: string }> {

@@ -15,7 +15,7 @@ export function addPay(group: Command, context: Context): void {
         'any case. The payment leaves once the other node has stored the promise; there are no refunds.'
     )
     .argument('<taskUid>', 'task id')
-    .addHelpText('after', '\nExample:\n  agentlink job pay 9a31…')
+    .addHelpText('after', '\nExample:\n  agentlink job pay JOB')
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'jobs.pay', { params: { taskUid } })
@@ -41,8 +41,8 @@ export function addDeliver(group: Command, context: Context): void {
     .option('--summary <text>', 'in your own words')
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink job deliver 9a31… --artifact sun.svg\n' +
-        '  agentlink job deliver 9a31… --artifact /srv/out/sun.svg=https://example.org/sun.svg'
+      '\nExamples:\n  agentlink job deliver JOB --artifact sun.svg\n' +
+        '  agentlink job deliver JOB --artifact /srv/out/sun.svg=https://example.org/sun.svg'
     )
     .action(async (taskUid: string, flags: DeliverFlags, self: Command) => {
       const run = runOf(context, self)
@@ -63,7 +63,7 @@ export function addComplete(group: Command, context: Context): void {
     .summary('complete a job that was delivered')
     .description('Says that what was delivered is what was agreed. It ends the job.')
     .argument('<taskUid>', 'task id')
-    .addHelpText('after', '\nExample:\n  agentlink job complete 9a31…')
+    .addHelpText('after', '\nExample:\n  agentlink job complete JOB')
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'jobs.complete', { params: { taskUid } })

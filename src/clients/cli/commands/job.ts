@@ -129,7 +129,7 @@ function addQuote(group: Command, context: Context): void {
     .option('--deadline <date>', 'last day for it in UTC, YYYY-MM-DD')
     .option('--brief <text>', 'what is to be done')
     .option('--deliverable <text>', 'what is handed over in the end')
-    .addHelpText('after', '\nExample:\n  agentlink job quote 9a31… --price 0.25')
+    .addHelpText('after', '\nExample:\n  agentlink job quote JOB --price 0.25')
     .action(async (taskUid: string, flags: PlanFlags, self: Command) => {
       const run = runOf(context, self)
       const job = await readJob(run, taskUid)
@@ -150,7 +150,7 @@ function addAccept(group: Command, context: Context): void {
     )
     .argument('<taskUid>', 'task id')
     .argument('<version>', 'its number, as `job show` prints it', wholeVersion)
-    .addHelpText('after', '\nExample:\n  agentlink job accept 9a31… 2')
+    .addHelpText('after', '\nExample:\n  agentlink job accept JOB 2')
     .action(async (taskUid: string, version: number, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const job = await readJob(run, taskUid)
@@ -176,7 +176,7 @@ function addCancel(group: Command, context: Context): void {
     .description('Ends a job for which nothing was paid or promised yet.')
     .argument('<taskUid>', 'task id')
     .option('--reason <reason>', 'changed_plans, no_longer_needed, unavailable or other')
-    .addHelpText('after', '\nExample:\n  agentlink job cancel 9a31… --reason unavailable')
+    .addHelpText('after', '\nExample:\n  agentlink job cancel JOB --reason unavailable')
     .action(async (taskUid: string, flags: { readonly reason?: string }, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'tasks.cancel', { params: { taskUid }, body: flags })
@@ -206,7 +206,7 @@ function addShow(group: Command, context: Context): void {
       'Shows one job: every version of the plan, what was paid and delivered, and the next step if it is yours.'
     )
     .argument('<taskUid>', 'task id')
-    .addHelpText('after', '\nExample:\n  agentlink job show 9a31…')
+    .addHelpText('after', '\nExample:\n  agentlink job show JOB')
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const task = await readJob(run, taskUid)

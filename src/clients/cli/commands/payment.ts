@@ -30,7 +30,7 @@ export function addPayment(program: Command, context: Context): void {
       'Shows the payments of one job: amount, addresses, reference, memo, signature, and what became of each.'
     )
     .argument('<taskUid>', 'task id')
-    .addHelpText('after', '\nExample:\n  agentlink payment show 9a31…')
+    .addHelpText('after', '\nExample:\n  agentlink payment show JOB')
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const { items } = await run.session.owner('owner.payments.list', { query: run.pick })

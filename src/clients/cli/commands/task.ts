@@ -6,6 +6,7 @@ import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
 import { changesBetween, linesOf } from '../../../api/plan-lines.js'
 import { facts, table } from '../table.js'
+import { taskTitle } from '../task-title.js'
 import { shortTime } from '../times.js'
 
 type Task = AnswerOf<'tasks.read'>['task']
@@ -35,16 +36,24 @@ function addList(group: Command, context: Context): void {
       const status = flags.status === undefined ? {} : { status: flags.status }
       const after = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.agent(run.agentName, 'tasks.list', { query: { ...status, ...after } })
-      await run.print(page, async () => listText(page, await contactNames(run), run))
+      await run.print(page, async () => {
+        const types = await run.session.agent(run.agentName, 'taskTypes.list')
+        return listText(page, (task) => taskTitle(task, types.items), await contactNames(run), run)
+      })
     })
 }
 
-function listText(page: AnswerOf<'tasks.list'>, nameOf: NameOf, hints: Pick<Run, 'command'>): string {
+function listText(
+  page: AnswerOf<'tasks.list'>,
+  titleOf: (task: Task) => string,
+  nameOf: NameOf,
+  hints: Pick<Run, 'command'>
+): string {
   if (page.items.length === 0) return 'No tasks.'
   const rows = page.items.map((task) => [
     task.taskUid,
     task.type.name,
-    task.title ?? '',
+    titleOf(task),
     nameOf(task.participant),
     statusText(task),
     deliveryText(task),
@@ -60,7 +69,7 @@ function addShow(group: Command, context: Context): void {
     .summary('one task with all proposals')
     .description('Shows one task: every proposal in order with what it changes, and the agreed plan.')
     .argument('<taskUid>', 'task id')
-    .addHelpText('after', '\nExample:\n  agentlink task show 9a31…')
+    .addHelpText('after', '\nExample:\n  agentlink task show TASK')
     .action(async (taskUid: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.agent(run.agentName, 'tasks.read', { params: { taskUid } })
@@ -97,7 +106,7 @@ function addCalendar(group: Command, context: Context): void {
     .argument('<taskUid>', 'task id')
     .option('--out <file>', 'write there; a file that exists is left alone')
     .option('--force', 'replace the file')
-    .addHelpText('after', '\nExample:\n  agentlink task calendar 9a31… > dinner.ics')
+    .addHelpText('after', '\nExample:\n  agentlink task calendar TASK > dinner.ics')
     .action(async (taskUid: string, flags: { out?: string; force?: true }, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.tasks.calendar', { params: { taskUid }, query: run.pick })

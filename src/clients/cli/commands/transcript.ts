@@ -41,7 +41,7 @@ function addExport(group: Command, context: Context): void {
     .option('--force', 'replace the file')
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink transcript export 9a31… --out dinner.transcript.json\n  agentlink transcript export parser > parser.transcript.json'
+      '\nExamples:\n  agentlink transcript export TASK --out dinner.transcript.json\n  agentlink transcript export parser > parser.transcript.json'
     )
     .action(async (task: string, flags: { out?: string; force?: true }, self: Command) => {
       const run = runOf(context, self)

@@ -48,7 +48,7 @@ function addInstall(group: Command, context: Context): void {
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nExamples:\n  agentlink type install quote.json\n  agentlink type install quote.json --yes --hash d46800320af04abb…'
+      '\nExamples:\n  agentlink type install quote.json\n  agentlink type install quote.json --yes --hash HASH'
     )
     .action(async (path: string, flags: InstallFlags, self: Command) => {
       const run = runOf(context, self)
@@ -159,7 +159,7 @@ function addLift(group: Command, context: Context): void {
     .description('Lifts what was declined between your agent and a contact for one type.')
     .argument('<contact>', 'al1…, alias or handle')
     .argument('<hash>', 'hash of the type, see `agentlink type declines`')
-    .addHelpText('after', '\nExample:\n  agentlink type lift @bob d46800320af04abb…')
+    .addHelpText('after', '\nExample:\n  agentlink type lift @bob HASH')
     .action(async (contact: string, type: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       if (!/^[0-9a-f]{64}$/.test(type)) throw new CommandFailure(EXIT.usage, 'say the whole hash, 64 digits')
