@@ -77,6 +77,13 @@ describe('the commands', () => {
     })
   }
 
+  it('show a table by rows where the window is narrower', async () => {
+    for (const words of [['contact', 'list'], ['approval', 'list'], ['audit']]) {
+      const { out } = await agentlink(['--home', api.home, ...words], { columns: 40 })
+      expect(out).to.match(/^(?:name|id|#) +\S+$/m)
+    }
+  })
+
   it('audit passes its filters on, with times as the API wants them', async () => {
     await run(
       'audit',

@@ -70,11 +70,19 @@ describe('agentlink service', () => {
     expect(existsSync(join(home, 'config.toml'))).to.equal(true)
   })
 
-  it('says what systemctl said when it can not', async () => {
+  it('says that none is installed where there is none to take out, and asks systemd for nothing', async () => {
+    const asked = recorder(folder, 'exit 1')
+    const { code, err } = await service(stoppedHome(), 'uninstall')
+    expect([code, err.includes('no service of')]).to.deep.equal([1, true])
+    expect(asked()).to.deep.equal([])
+  })
+
+  it('says what systemctl said when it can not, and leaves no unit behind', async () => {
     recorder(folder, 'echo "Failed to connect to bus: No such file or directory" >&2; exit 1')
     const { code, err } = await service(stoppedHome(), 'install')
     expect(code).to.equal(1)
     expect(err).to.contain('Failed to connect to bus').and.to.contain('login session')
+    expect(existsSync(unitFile())).to.equal(false)
   })
 
   it('changes nothing where there is no home, where its node runs already, or where there is no systemd', async () => {

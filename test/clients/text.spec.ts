@@ -59,6 +59,18 @@ describe('text for the screen', () => {
     )
   })
 
+  it('makes a block of each row where the window is too narrow for the table, and leaves out what is empty', () => {
+    const rows = [
+      ['@bob', 'active', '東京'],
+      ['@carol', '', 'Rome']
+    ]
+    const wide = table(['name', 'status', 'city'], rows)
+    expect(table(['name', 'status', 'city'], rows, 20)).to.equal(wide)
+    expect(table(['name', 'status', 'city'], rows, 19)).to.equal(
+      'name    @bob\nstatus  active\ncity    東京\n\nname  @carol\ncity  Rome'
+    )
+  })
+
   it('shortens the times of the API and nothing else', () => {
     expect(shortTime('2026-11-14T19:45:00.000Z')).to.equal('2026-11-14 19:45 UTC')
     expect(shortTime('yesterday')).to.equal('yesterday')

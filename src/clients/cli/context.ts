@@ -6,6 +6,7 @@ import { commandFor, inCommands } from './hints.js'
 import { asJson } from './json.js'
 import type { Launch } from './launch.js'
 import { openSession, type Session } from './session.js'
+import { table } from './table.js'
 import type { Terminal } from './terminal.js'
 
 /** What every command is given. */
@@ -35,6 +36,8 @@ export interface Run {
   command(words: string): string
   /** A sentence whose commands in backticks reach the same home and agent. */
   worded(sentence: string): string
+  /** Rows under headings, as wide as the window is. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[]): string
   /** Prints the answer: `value` for programs, what `text` makes of it for people. */
   print(value: unknown, text: () => string | Promise<string>): Promise<void>
 }
@@ -56,6 +59,7 @@ export function runOf(context: Context, command: Command): Run {
     session: openSession(home),
     command: (words) => commandFor(words, options),
     worded: (sentence) => inCommands(sentence, options),
+    table: (headings, rows) => table(headings, rows, context.terminal.columns),
     async print(value, text) {
       context.terminal.out(json ? asJson(value) : await text())
     }

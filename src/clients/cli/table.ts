@@ -10,9 +10,16 @@ const GAP = '  '
 /** A cell of more columns than this moves what follows in its own row, and no other row. */
 const MOST_ALIGNED = 100
 
-/** Rows under headings, aligned, without lines. Cells may hold remote text: each is made visible. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  return aligned([headings.map((heading) => heading.toUpperCase()), ...rows])
+/**
+ * Rows under headings, aligned, without lines; where they are wider than `columns`, a block of `facts` for each row, because
+ * a window would break them anywhere. Cells may hold remote text: each is made visible.
+ */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[], columns = Infinity): string {
+  const text = aligned([headings.map((heading) => heading.toUpperCase()), ...rows])
+  if (rows.length === 0 || text.split('\n').every((line) => columnsOf(line) <= columns)) return text
+  return rows
+    .map((row) => facts(row.flatMap((cell, at) => (cell === '' ? [] : [[headings[at] ?? '', cell]]))))
+    .join('\n\n')
 }
 
 /** `name  value` lines; a value of several lines is an array. Values may hold remote text. */

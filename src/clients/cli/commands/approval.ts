@@ -6,7 +6,6 @@ import { type Context, type Run, runOf } from '../context.js'
 import { approvalText } from '../approval-text.js'
 import { shortened } from '../fit.js'
 import { quoted } from '../hints.js'
-import { table } from '../table.js'
 import { typeName } from '../type-text.js'
 import { shortTime } from '../times.js'
 
@@ -50,7 +49,7 @@ function addList(group: Command, context: Context): void {
 function listText(
   page: AnswerOf<'owner.approvals.list'>,
   asked: { readonly status?: Approval['status'] },
-  hints: Pick<Run, 'command'>
+  hints: Pick<Run, 'command' | 'table'>
 ): string {
   if (page.items.length === 0) return asked.status === 'pending' ? 'Nothing waits for you.' : 'No approvals.'
   const rows = page.items.map((approval) => [
@@ -63,7 +62,7 @@ function listText(
     shortTime(approval.expiresAt)
   ])
   const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`approval list --after ${page.next}`)}`
-  return table(['id', 'status', 'what', 'with', 'about', 'needs', 'until'], rows) + more
+  return hints.table(['id', 'status', 'what', 'with', 'about', 'needs', 'until'], rows) + more
 }
 
 function whatOf(approval: Approval): string {

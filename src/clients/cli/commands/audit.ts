@@ -3,7 +3,6 @@ import type { AnswerOf, QueryOf } from '../../../api/contract.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { refuseStrayOptions } from '../stray-options.js'
-import { table } from '../table.js'
 import { shortTime } from '../times.js'
 import { verifyLog } from '../verify-log.js'
 
@@ -73,7 +72,7 @@ async function pageOf(run: Run, { limit = PAGE, after, ...filter }: Flags): Prom
   return { ...page, items }
 }
 
-function logText(page: Page, nameOf: NameOf, hints: Pick<Run, 'command'>): string {
+function logText(page: Page, nameOf: NameOf, hints: Pick<Run, 'command' | 'table'>): string {
   if (page.items.length === 0) return 'Nothing of that kind.'
   const more =
     page.next === undefined ? '' : `\n\nMore: ${hints.command(`audit --after ${page.next}`)}, with the same filters`
@@ -87,7 +86,7 @@ function logText(page: Page, nameOf: NameOf, hints: Pick<Run, 'command'>): strin
     particulars(entry, nameOf),
     underOf(entry, nameOf)
   ])
-  return table(['#', 'time', 'who', 'what', 'contact', 'task', 'particulars', 'under'], rows) + more
+  return hints.table(['#', 'time', 'who', 'what', 'contact', 'task', 'particulars', 'under'], rows) + more
 }
 
 function whoOf({ who }: Entry, nameOf: NameOf): string {

@@ -2,10 +2,9 @@ import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import type { RoutesFor } from '../../../api/routes.js'
 import { type ConsentFlags, insistOnYes } from '../consent.js'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { qrOf } from '../qr.js'
-import { table } from '../table.js'
 import type { Terminal } from '../terminal.js'
 import { shortTime } from '../times.js'
 
@@ -96,7 +95,7 @@ function addAdd(group: Command, context: Context): void {
       const body = { ...run.pick, link, ...(flags.alias === undefined ? {} : { alias: flags.alias }) }
       const { contact } = await run.session.owner('owner.contacts.add', { body })
       const asked = contact.status === 'requested' ? `\n\n${ASKED}; see: ${run.command('contact list')}` : ''
-      await run.print({ contact }, () => `${contactTable([contact])}${asked}`)
+      await run.print({ contact }, () => `${contactTable(run, [contact])}${asked}`)
     })
 }
 
@@ -122,7 +121,7 @@ function addList(group: Command, context: Context): void {
       await run.print(page, () =>
         page.items.length === 0
           ? `No contacts yet; make one with: ${run.command('contact invite')}`
-          : contactTable(page.items)
+          : contactTable(run, page.items)
       )
     })
 }
@@ -141,7 +140,7 @@ function addRename(group: Command, context: Context): void {
         params: { contact },
         body: { ...run.pick, alias }
       })
-      await run.print(answer, () => contactTable([answer.contact]))
+      await run.print(answer, () => contactTable(run, [answer.contact]))
     })
 }
 
@@ -163,7 +162,7 @@ function addRemove(group: Command, context: Context): void {
         undone: 'Nothing was removed. Say --yes to remove it.'
       })
       const answer = await run.session.owner('owner.contacts.remove', { params: { contact }, body: run.pick })
-      await run.print(answer, () => contactTable([answer.contact]))
+      await run.print(answer, () => contactTable(run, [answer.contact]))
     })
 }
 
@@ -189,11 +188,11 @@ function addChange(
     .action(async (contact: string, _flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner(route, { params: { contact }, body: run.pick })
-      await run.print(answer, () => contactTable([answer.contact]))
+      await run.print(answer, () => contactTable(run, [answer.contact]))
     })
 }
 
-function contactTable(contacts: readonly Contact[]): string {
+function contactTable(run: Pick<Run, 'table'>, contacts: readonly Contact[]): string {
   const rows = contacts.map((contact) => [
     contact.alias ?? contact.handle,
     contact.frozen === true ? `${contact.status}, frozen` : contact.status,
@@ -202,5 +201,5 @@ function contactTable(contacts: readonly Contact[]): string {
     shortTime(contact.since),
     contact.agent
   ])
-  return table(['name', 'status', 'reason', 'undelivered', 'since', 'agent'], rows)
+  return run.table(['name', 'status', 'reason', 'undelivered', 'since', 'agent'], rows)
 }

@@ -55,8 +55,13 @@ async function install(run: Run, environment: NodeJS.ProcessEnv): Promise<string
     throw new CommandFailure(EXIT.alreadyRunning, `the node of ${run.home} runs already; ${advice}`)
   }
   writeUnit(environment)
-  await systemctl(['daemon-reload'], environment)
-  await systemctl(['enable', '--now', unit], environment)
+  try {
+    await systemctl(['daemon-reload'], environment)
+    await systemctl(['enable', '--now', unit], environment)
+  } catch (error) {
+    removeUnusedUnit(environment)
+    throw error
+  }
   return unit
 }
 
@@ -70,6 +75,9 @@ function addUninstall(service: Command, context: Context): void {
       const run = runOf(context, self)
       const { environment } = context.terminal
       const unit = await unitOf(run.home, environment)
+      if (!existsSync(unitFile(environment))) {
+        throw new CommandFailure(EXIT.refused, `no service of ${run.home} is installed; there is nothing to take out`)
+      }
       await systemctl(['disable', '--now', unit], environment)
       removeUnusedUnit(environment)
       await systemctl(['daemon-reload'], environment)

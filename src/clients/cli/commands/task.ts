@@ -5,7 +5,7 @@ import { type Context, type Run, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
 import { changesBetween, linesOf } from '../../../api/plan-lines.js'
-import { facts, table } from '../table.js'
+import { facts } from '../table.js'
 import { taskTitle } from '../task-title.js'
 import { shortTime } from '../times.js'
 
@@ -47,7 +47,7 @@ function listText(
   page: AnswerOf<'tasks.list'>,
   titleOf: (task: Task) => string,
   nameOf: NameOf,
-  hints: Pick<Run, 'command'>
+  hints: Pick<Run, 'command' | 'table'>
 ): string {
   if (page.items.length === 0) return 'No tasks.'
   const rows = page.items.map((task) => [
@@ -60,7 +60,7 @@ function listText(
     shortTime(task.expiresAt)
   ])
   const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`task list --after ${page.next}`)}`
-  return table(['task', 'type', 'title', 'with', 'status', 'delivery', 'until'], rows) + more
+  return hints.table(['task', 'type', 'title', 'with', 'status', 'delivery', 'until'], rows) + more
 }
 
 function addShow(group: Command, context: Context): void {
