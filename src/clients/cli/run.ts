@@ -23,9 +23,8 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) return usageCode(error, argv, terminal)
     const failure = failureOf(error)
-    const worded = (sentence: string): string => inCommands(sentence, program.opts())
-    if (argv.includes('--json')) terminal.out(asJson(answerOf(failure, worded)))
-    terminal.err(`agentlink: ${worded(failure.message)}`)
+    if (argv.includes('--json')) terminal.out(asJson(failure.answer))
+    terminal.err(`agentlink: ${inCommands(failure.message, program.opts())}`)
     return failure.exitCode
   }
 }
@@ -36,12 +35,6 @@ function usageCode(error: CommanderError, argv: readonly string[], terminal: Ter
   const message = error.message.replace(/^error: /, '')
   if (argv.includes('--json')) terminal.out(asJson({ error: { code: 'usage', message, details: {} } }))
   return EXIT.usage
-}
-
-/** A program at the command line calls commands as well, and no routes. */
-function answerOf({ answer }: CommandFailure, worded: (sentence: string) => string): unknown {
-  const { error } = answer as { readonly error?: { readonly message?: unknown } }
-  return typeof error?.message === 'string' ? { error: { ...error, message: worded(error.message) } } : answer
 }
 
 function failureOf(error: unknown): CommandFailure {
