@@ -27,6 +27,12 @@ export function ApprovalCard({ approval, heading: Heading = 'h2', from }: Approv
           {approval.kind === 'type' ? 'From' : 'With'} <Theirs>{approval.participantHandle}</Theirs>
           {about === undefined ? null : ` · ${about}`}
           {approval.capabilities.length === 0 ? null : ` · ${approval.capabilities.map(capabilityWords).join(', ')}`}
+          {open ? (
+            <>
+              {' · asked '}
+              <Time at={approval.createdAt} />
+            </>
+          ) : null}
         </p>
       </div>
       <div class="line-card-aside">

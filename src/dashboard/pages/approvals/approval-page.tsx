@@ -58,7 +58,7 @@ function Opening({ approval }: { readonly approval: Approval }) {
           ],
           [
             'About',
-            place === undefined ? undefined : <a href={place}>{headOf(approval.title ?? '') ?? 'What it is part of'}</a>
+            place === undefined ? undefined : <a href={place}>{headOf(approval.title ?? '') ?? subjectOf(approval)}</a>
           ],
           [
             'Needs your yes for',
@@ -70,6 +70,11 @@ function Opening({ approval }: { readonly approval: Approval }) {
       />
     </Card>
   )
+}
+
+/** What has no title is at least called what it is. */
+function subjectOf(approval: Approval): string {
+  return approval.kind === 'envelope' ? 'the delegated work' : 'the task'
 }
 
 function Party({ handle, id }: { readonly handle: string; readonly id: string }) {
