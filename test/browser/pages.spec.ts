@@ -125,6 +125,7 @@ describe('each page of the owner, in a real browser', function () {
         await page.getByLabel('Capability').fill('disclose.budget')
         await page.getByRole('button', { name: 'Search' }).click()
         await entries.nth(3).waitFor({ state: 'detached' })
+        await shown(1)
         expect(await entries.count()).to.be.within(1, 3)
         await page.getByRole('button', { name: 'Show everything' }).click()
         await shown(10)
