@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { visible } from '../../../base/visible.js'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type Context, runOf } from '../context.js'
 import { table } from '../table.js'
@@ -32,7 +33,7 @@ function textOf(items: readonly Setting[], home: string): string {
   const rows = items.map((item) => [item.name, valueText(item), item.from, item.says])
   const shown =
     rows.length === 0 ? 'Every setting has its default.' : table(['setting', 'value', 'set by', 'what'], rows)
-  return `${shown}\n\nChange them in ${join(home, 'config.toml')}; they count from the next start.`
+  return `${shown}\n\nChange them in ${visible(join(home, 'config.toml'))}; they count from the next start.`
 }
 
 function valueText({ value }: Setting): string {

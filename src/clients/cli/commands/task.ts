@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { TASK_STATUSES } from '../../../api/words.js'
+import { visible } from '../../../base/visible.js'
 import { type Context, type Run, runOf } from '../context.js'
 import { contactNames, type NameOf } from '../names.js'
 import { writeNewFile } from '../new-file.js'
@@ -123,7 +124,7 @@ function withText(agent: string, nameOf: NameOf): string {
 }
 
 function recordText({ action, by, at, params }: NonNullable<Task['confirms']>[number]): string {
-  return `Recorded: ${action} by ${whoText(by)}, ${shortTime(at)}\n${planText(params)}`
+  return `Recorded: ${visible(action)} by ${whoText(by)}, ${shortTime(at)}\n${planText(params)}`
 }
 
 function whoText(by: Proposal['by']): string {
