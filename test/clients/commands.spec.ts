@@ -77,9 +77,9 @@ describe('the commands', () => {
   }
 
   it('show a table by rows where the window is narrower', async () => {
-    for (const words of [['contact', 'list'], ['approval', 'list'], ['audit']]) {
+    for (const words of [['contact', 'list'], ['approval', 'list'], ['audit'], ['type', 'list'], ['settings']]) {
       const { out } = await agentlink(['--home', api.home, ...words], { columns: 40 })
-      expect(out).to.match(/^(?:name|id|#) +\S+$/m)
+      expect(out).to.match(/^(?:name|id|#|type|setting) +\S.*$/m)
     }
   })
 

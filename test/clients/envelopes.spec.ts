@@ -10,8 +10,9 @@ import { type TestApi, startTestApi } from '../api/test-api.js'
 import { TASK_ID, envelopeView } from '../api/views.js'
 import { makeHome } from './home.js'
 import { type Shown, agentlink } from './screen.js'
+import { table } from '../../src/clients/cli/table.js'
 
-const hints = { command: (words: string): string => `agentlink ${words} --home ./bob` }
+const hints = { command: (words: string): string => `agentlink ${words} --home ./bob`, table }
 const nameOf = (): string => '@bob'
 const listed = (one: Envelope): string => envelopeList({ items: [one] }, nameOf, hints)
 const shown = (one: Envelope): string => envelopeText(one, nameOf, hints)

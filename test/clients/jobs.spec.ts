@@ -10,6 +10,7 @@ import { type TestApi, startTestApi } from '../api/test-api.js'
 import { UID } from '../api/views.js'
 import { makeHome } from './home.js'
 import { agentlink, NOTHING_TO_LAUNCH, type Shown } from './screen.js'
+import { table } from '../../src/clients/cli/table.js'
 
 const OFFER_ID = '3'.repeat(32)
 const WALLET = { limits: () => ({ cluster: 'solana:localnet', perJobSol: '1', perDaySol: '2' }) }
@@ -214,7 +215,7 @@ describe('agentlink job', () => {
 
 describe('a job on the screen', () => {
   const AT = '2026-12-02T10:00:00.000Z'
-  const shown = { nameOf: () => '@bob', columns: 80, command: (words: string) => commandFor(words, {}) }
+  const shown = { nameOf: () => '@bob', columns: 80, command: (words: string) => commandFor(words, {}), table }
 
   function job(more: Partial<Job>): Job {
     const type = { name: 'job.request', version: 1, hash: 'cd'.repeat(32) }
@@ -269,5 +270,9 @@ describe('a job on the screen', () => {
     expect(text)
       .to.match(/hire +@bob +0\.2 SOL +open +Sun/)
       .and.match(/work for +@bob +0\.2 SOL +open +A sun/)
+    const narrow = { ...shown, table: (heads: readonly string[], rows: string[][]) => table(heads, rows, 40) }
+    expect(jobList([job({ title: 'Sun' })], undefined, () => '@bob', narrow as typeof shown)).to.match(
+      /^status +open$/m
+    )
   })
 })

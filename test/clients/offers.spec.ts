@@ -6,6 +6,7 @@ import { contactOffersText, offerTable, offerText } from '../../src/clients/cli/
 import { type TestApi, startTestApi } from '../api/test-api.js'
 import { makeHome } from './home.js'
 import { agentlink, type Shown } from './screen.js'
+import { table } from '../../src/clients/cli/table.js'
 
 const ID = '3'.repeat(32)
 const LOGO = {
@@ -138,15 +139,17 @@ describe('offers on the screen', () => {
   })
 
   it('have one line each in a table, however long and odd a title is', () => {
-    const lines = offerTable([evil, { ...evil, title: '\u202e'.repeat(80) }]).split('\n')
+    const lines = offerTable([evil, { ...evil, title: '\u202e'.repeat(80) }], { table }).split('\n')
     expect(lines).to.have.length(3)
     for (const line of lines) expect(line.length).to.be.below(100)
   })
 
   it('tell a contact that said nothing from one that offers nothing', () => {
     const none = { contact: 'al1bob', items: [] }
-    expect(contactOffersText(none)).to.include('no offers')
-    expect(contactOffersText({ ...none, receivedAt: '2026-12-02T10:00:00.000Z' })).to.match(/^As of .*: no offers\.$/)
+    expect(contactOffersText(none, { table })).to.include('no offers')
+    expect(contactOffersText({ ...none, receivedAt: '2026-12-02T10:00:00.000Z' }, { table })).to.match(
+      /^As of .*: no offers\.$/
+    )
   })
 
   it('keep every word when they are broken, and fit', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { commandFor } from '../../src/clients/cli/hints.js'
 import { type Money, paymentList, paymentText } from '../../src/clients/cli/payment-text.js'
 import { PAYMENT_FAULTS } from '../../src/payments/finding.js'
+import { table } from '../../src/clients/cli/table.js'
 
 const TERMS = {
   cluster: 'solana:devnet',
@@ -14,7 +15,7 @@ const TERMS = {
 const SIGNATURE = '5'.repeat(88)
 const AT = '2026-12-02T10:00:00.000Z'
 const nameOf = (): string => '@bob'
-const hints = { command: (words: string): string => commandFor(words, { home: '/h', agent: 'work' }) }
+const hints = { command: (words: string): string => commandFor(words, { home: '/h', agent: 'work' }), table }
 
 function money(more: Partial<Money>): Money {
   const parties = { agent: 'al1alice', participant: 'al1bob', taskUid: 'uid', role: 'hirer' } as const

@@ -4,6 +4,7 @@ import { type TestApi, startTestApi } from '../api/test-api.js'
 import { UID } from '../api/views.js'
 import { makeHome } from './home.js'
 import { agentlink } from './screen.js'
+import { table } from '../../src/clients/cli/table.js'
 
 const command = (words: string): string => `agentlink ${words} --home /h`
 const LIMITS = { perJob: '1', perDay: '2', left: '2', counted: '0', items: [] }
@@ -40,10 +41,15 @@ describe('agentlink wallet show', () => {
 
   it('says why a balance is unknown, and what to do without a wallet or a chain', () => {
     const unknown = { unknown: { code: 'chain_unreachable', message: 'no answer\u001b[2J' } }
-    const text = walletText({ cluster: 'solana:devnet', address: 'A', balance: unknown, limits: LIMITS }, command)
+    const text = walletText(
+      { cluster: 'solana:devnet', address: 'A', balance: unknown, limits: LIMITS },
+      { command, table }
+    )
     expect(text).to.match(/^balance +unknown: no answer.*\(chain_unreachable\)$/m)
     expect(text).not.to.include('\u001b')
-    expect(walletText({ cluster: 'solana:devnet', limits: LIMITS }, command)).to.include(command('wallet create'))
-    expect(walletText({ cluster: 'off' }, command)).to.include('chain.cluster')
+    expect(walletText({ cluster: 'solana:devnet', limits: LIMITS }, { command, table })).to.include(
+      command('wallet create')
+    )
+    expect(walletText({ cluster: 'off' }, { command, table })).to.include('chain.cluster')
   })
 })

@@ -4,7 +4,7 @@ import { worded } from '../../api/words/labels.js'
 import { workWords } from '../../api/words/reasons.js'
 import type { Run } from './context.js'
 import type { NameOf } from './names.js'
-import { facts, table } from './table.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** Delegated tasks on the screen. Their texts are another agent's: `table` and `facts` make them visible. */
@@ -13,7 +13,11 @@ export type Envelope = AnswerOf<'envelopes.read'>['envelope']
 type Written = AnswerOf<'envelopes.claim'>
 type Hints = Pick<Run, 'command'>
 
-export function envelopeList(page: AnswerOf<'envelopes.list'>, nameOf: NameOf, hints: Hints): string {
+export function envelopeList(
+  page: AnswerOf<'envelopes.list'>,
+  nameOf: NameOf,
+  run: Pick<Run, 'command' | 'table'>
+): string {
   if (page.items.length === 0) return 'No delegated tasks.'
   const rows = page.items.map((one) => [
     one.taskId,
@@ -23,8 +27,8 @@ export function envelopeList(page: AnswerOf<'envelopes.list'>, nameOf: NameOf, h
     one.proof,
     shortTime(one.expiresAt)
   ])
-  const more = page.next === undefined ? '' : `\n\nMore: ${hints.command(`envelope list --after ${page.next}`)}`
-  return table(['task', '', 'agent', 'state', 'proof', 'until'], rows) + more
+  const more = page.next === undefined ? '' : `\n\nMore: ${run.command(`envelope list --after ${page.next}`)}`
+  return run.table(['task', '', 'agent', 'state', 'proof', 'until'], rows) + more
 }
 
 export function envelopeText(one: Envelope, nameOf: NameOf, hints: Hints): string {

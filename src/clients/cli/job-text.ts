@@ -6,7 +6,7 @@ import { worded } from '../../api/words/labels.js'
 import type { Run } from './context.js'
 import { shortened, wrapped, valueWidth } from './fit.js'
 import type { NameOf } from './names.js'
-import { facts, table } from './table.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** Paid jobs on the screen. Briefs and deliverables are another person's text: `table` and `facts` make them visible. */
@@ -19,8 +19,13 @@ type Hints = Pick<Run, 'command'>
 const BRIEF_COLUMNS = 40
 const NAME_COLUMNS = 'deliverable'.length + 4
 
-export function jobList(jobs: readonly Job[], next: string | undefined, nameOf: NameOf, hints: Hints): string {
-  const more = next === undefined ? [] : [`More: ${hints.command(`job list --after ${next}`)}`]
+export function jobList(
+  jobs: readonly Job[],
+  next: string | undefined,
+  nameOf: NameOf,
+  run: Pick<Run, 'command' | 'table'>
+): string {
+  const more = next === undefined ? [] : [`More: ${run.command(`job list --after ${next}`)}`]
   if (jobs.length === 0) return ['No jobs.', ...more].join('\n\n')
   const rows = jobs.map((job) => [
     job.taskUid,
@@ -30,7 +35,7 @@ export function jobList(jobs: readonly Job[], next: string | undefined, nameOf: 
     job.status,
     job.title ?? shortened(String(job.proposals.at(-1)?.proposal['brief'] ?? ''), BRIEF_COLUMNS)
   ])
-  return [table(['task', 'you', 'agent', 'price', 'status', 'about'], rows), ...more].join('\n\n')
+  return [run.table(['task', 'you', 'agent', 'price', 'status', 'about'], rows), ...more].join('\n\n')
 }
 
 interface Shown extends Hints {

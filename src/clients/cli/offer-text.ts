@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
+import type { Run } from './context.js'
 import { shortened, valueWidth, wrapped } from './fit.js'
-import { facts, table } from './table.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** Offers on the screen. What a contact offers is its own text: `table` and `facts` make it visible. */
@@ -10,22 +11,22 @@ export type ContactOffers = AnswerOf<'owner.contacts.offers'>
 
 const TITLE_COLUMNS = 40
 
-export function offerTable(offers: readonly Offer[]): string {
+export function offerTable(offers: readonly Offer[], run: Pick<Run, 'table'>): string {
   const rows = offers.map((offer) => [
     offer.offerId,
     shortened(offer.title, TITLE_COLUMNS),
     `${offer.price} SOL`,
     hoursText(offer)
   ])
-  return table(['offer', 'title', 'price', 'takes'], rows)
+  return run.table(['offer', 'title', 'price', 'takes'], rows)
 }
 
-export function contactOffersText({ items, receivedAt }: ContactOffers): string {
+export function contactOffersText({ items, receivedAt }: ContactOffers, run: Pick<Run, 'table'>): string {
   if (receivedAt === undefined) return 'This contact has told you of no offers.'
   const when = `As of ${shortTime(receivedAt)}`
   return items.length === 0
     ? `${when}: no offers.`
-    : `${offerTable(items)}\n\n${when}. These are the contact's own words.`
+    : `${offerTable(items, run)}\n\n${when}. These are the contact's own words.`
 }
 
 /** One offer, whole. `columns`: the width of the window, if it is known. */

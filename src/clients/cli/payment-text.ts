@@ -4,7 +4,7 @@ import { KEPT_WORDS, deadWords, isOdd, receivedWords } from '../../api/words/pay
 import type { Run } from './context.js'
 import { statusText } from './job-text.js'
 import type { NameOf } from './names.js'
-import { facts, table } from './table.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** The money of jobs, for the owner: what was sent, what came, and what was odd about it. */
@@ -15,7 +15,7 @@ export type Money = Page['items'][number]
 type Sent = Money['paid'][number]
 type Received = Money['received'][number]
 
-export function paymentList(page: Page, nameOf: NameOf, hints: Hints): string {
+export function paymentList(page: Page, nameOf: NameOf, run: Pick<Run, 'command' | 'table'>): string {
   if (page.items.length === 0) return 'No payments.'
   const rows = page.items.map((money) => [
     money.taskUid,
@@ -26,8 +26,8 @@ export function paymentList(page: Page, nameOf: NameOf, hints: Hints): string {
     [...money.paid.map(({ state }) => state), ...money.received.map(({ code }) => code)].join(', ') || 'nothing yet'
   ])
   const odd = page.items.filter((money) => money.received.some(isOdd))
-  const looks = odd.map((money) => `Odd money: ${hints.command(`payment show ${money.taskUid}`)}`)
-  return [table(['task', '', 'agent', 'price', 'job', 'money'], rows), ...looks].join('\n\n')
+  const looks = odd.map((money) => `Odd money: ${run.command(`payment show ${money.taskUid}`)}`)
+  return [run.table(['task', '', 'agent', 'price', 'job', 'money'], rows), ...looks].join('\n\n')
 }
 
 export function paymentText(money: Money, nameOf: NameOf, hints: Hints): string {

@@ -1,6 +1,7 @@
 import type { EnvelopeTranscript, TaskTranscript, TranscriptReport } from './transcript-report.js'
 import { linesOf } from '../../api/plan-lines.js'
-import { facts, table } from './table.js'
+import type { Run } from './context.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** What a transcript proves, on the screen. Its texts are other agents': `table` and `facts` make them visible. */
@@ -17,9 +18,9 @@ export function headText(report: TranscriptReport): string {
 }
 
 /** All of it: the plans, or the contract and what proves it, and every message. */
-export function wholeText(report: TranscriptReport): string {
+export function wholeText(report: TranscriptReport, run: Pick<Run, 'table'>): string {
   const rows = report.messages.map((one) => [one.by, String(one.n), one.kind, one.effect, shortTime(one.at), one.id])
-  const messages = table(['by', 'n', 'message', 'effect', 'written', 'id'], rows)
+  const messages = run.table(['by', 'n', 'message', 'effect', 'written', 'id'], rows)
   const parts = report.kind === 'task' ? proposalTexts(report) : envelopeTexts(report)
   return [headText(report), ...parts, messages].join('\n\n')
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/contract.js'
 import { solOf } from '../../api/words/money.js'
-import { facts, table } from './table.js'
+import type { Run } from './context.js'
+import { facts } from './table.js'
 import { shortTime } from './times.js'
 
 /** The wallet of the node on the screen: what is in it, and what may still leave it. */
@@ -8,17 +9,17 @@ import { shortTime } from './times.js'
 type Wallet = AnswerOf<'owner.wallet.read'>['wallet']
 type Limits = NonNullable<Wallet['limits']>
 
-export function walletText({ cluster, address, balance, limits }: Wallet, command: (words: string) => string): string {
+export function walletText({ cluster, address, balance, limits }: Wallet, run: Pick<Run, 'command' | 'table'>): string {
   if (cluster === 'off') {
     return 'This node is on no chain: it makes and takes no payments. Set chain.cluster in config.toml to "devnet" or "localnet".'
   }
   const opening = facts([
     ['cluster', `${cluster}, play money`],
-    ['address', address ?? `none; make a wallet with: ${command('wallet create')}`],
+    ['address', address ?? `none; make a wallet with: ${run.command('wallet create')}`],
     ...(balance === undefined ? [] : [['balance', balanceText(balance)] as const]),
     ...(limits === undefined ? [] : limitRows(limits))
   ])
-  return limits === undefined || limits.items.length === 0 ? opening : `${opening}\n\n${countedTable(limits)}`
+  return limits === undefined || limits.items.length === 0 ? opening : `${opening}\n\n${countedTable(limits, run)}`
 }
 
 /** What a payment may take, beside what is left for it. */
@@ -44,7 +45,7 @@ function limitRows({ perJob, perDay, counted, left }: Limits): ReadonlyArray<rea
   ]
 }
 
-function countedTable({ items }: Limits): string {
+function countedTable({ items }: Limits, run: Pick<Run, 'table'>): string {
   const rows = items.map(({ taskUid, attempt, participantHandle, lamports, state, until }) => [
     taskUid,
     String(attempt),
@@ -53,5 +54,5 @@ function countedTable({ items }: Limits): string {
     state,
     shortTime(until)
   ])
-  return table(['counts for', 'try', 'to', 'amount', 'is', 'counts until'], rows)
+  return run.table(['counts for', 'try', 'to', 'amount', 'is', 'counts until'], rows)
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
 import { type ConsentFlags, insistOnYes } from '../consent.js'
 import { type Context, type Run, runOf } from '../context.js'
-import { facts, table } from '../table.js'
+import { facts } from '../table.js'
 
 type Agent = AnswerOf<'owner.agents.list'>['items'][number]
 
@@ -31,7 +31,7 @@ function addList(group: Command, context: Context): void {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.agents.list')
       const rows = page.items.map((agent) => [agent.name, agent.handle, agent.agent])
-      await run.print(page, () => table(['name', 'handle', 'agent'], rows))
+      await run.print(page, () => run.table(['name', 'handle', 'agent'], rows))
     })
 }
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import type { Finding } from '../launch.js'
-import { table } from '../table.js'
 
 /** `agentlink doctor`. */
 export function addDoctor(program: Command, context: Context): void {
@@ -22,17 +21,17 @@ export function addDoctor(program: Command, context: Context): void {
       const findings = await context.launch.doctor(run.home)
       const healthy = findings.every(({ state }) => state !== 'fail')
       const answer = { home: run.home, healthy, findings }
-      if (healthy) return run.print(answer, () => run.worded(textOf(findings)))
-      if (!run.json) context.terminal.out(run.worded(textOf(findings)))
+      if (healthy) return run.print(answer, () => run.worded(textOf(findings, run)))
+      if (!run.json) context.terminal.out(run.worded(textOf(findings, run)))
       throw new CommandFailure(EXIT.refused, 'something is wrong with this node; what to do is in the list', answer)
     })
 }
 
-function textOf(findings: readonly Finding[]): string {
+function textOf(findings: readonly Finding[], run: Run): string {
   const rows = findings.map(({ check, state, found, advice }) => [
     state,
     check,
     advice === undefined ? found : `${found}; ${advice}`
   ])
-  return table(['', 'check', 'found'], rows)
+  return run.table(['', 'check', 'found'], rows)
 }

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { asJson } from '../json.js'
 import { contactNames, type NameOf } from '../names.js'
-import { table } from '../table.js'
 import { shortTime } from '../times.js'
 
 /** `agentlink inbox`: looking, never acknowledging; that is the agent's own call. */
@@ -18,7 +17,7 @@ export function addInbox(program: Command, context: Context): void {
       const run = runOf(context, self)
       const query = flags.after === undefined ? {} : { after: flags.after }
       const page = await run.session.agent(run.agentName, 'inbox.read', { query })
-      await run.print(page, async () => inboxText(page, await contactNames(run)))
+      await run.print(page, async () => inboxText(page, await contactNames(run), run))
     })
 }
 
@@ -28,7 +27,7 @@ export function wholeCursor(text: string): number {
   throw new InvalidArgumentError('A cursor is a whole number.')
 }
 
-function inboxText(page: AnswerOf<'inbox.read'>, nameOf: NameOf): string {
+function inboxText(page: AnswerOf<'inbox.read'>, nameOf: NameOf, run: Run): string {
   if (page.items.length === 0) return 'Nothing new.'
   const rows = page.items.map((item) => [
     String(item.cursor),
@@ -38,5 +37,5 @@ function inboxText(page: AnswerOf<'inbox.read'>, nameOf: NameOf): string {
     item.taskUid ?? '',
     asJson(item.content)
   ])
-  return table(['cursor', 'at', 'kind', 'from', 'task', 'content'], rows)
+  return run.table(['cursor', 'at', 'kind', 'from', 'task', 'content'], rows)
 }

@@ -113,10 +113,10 @@ function addList(group: Command, context: Context): void {
       const run = runOf(context, self)
       if (contact === undefined) {
         const page = await run.session.owner('owner.offers.list', { query: run.pick })
-        return run.print(page, () => (page.items.length === 0 ? noneOfYours(run) : offerTable(page.items)))
+        return run.print(page, () => (page.items.length === 0 ? noneOfYours(run) : offerTable(page.items, run)))
       }
       const found = await ofContact(run, contact)
-      await run.print(found, () => contactOffersText(found))
+      await run.print(found, () => contactOffersText(found, run))
     })
 }
 

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { visible } from '../../../base/visible.js'
 import type { AnswerOf } from '../../../api/contract.js'
-import { type Context, runOf } from '../context.js'
-import { table } from '../table.js'
+import { type Context, type Run, runOf } from '../context.js'
 
 type Settings = AnswerOf<'owner.settings.list'>
 type Setting = Settings['items'][number]
@@ -25,14 +24,14 @@ export function addSettings(program: Command, context: Context): void {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.settings.list')
       const items = answer.items.filter(({ from }) => changed === undefined || from !== 'default')
-      await run.print({ ...answer, items }, () => textOf(items, answer.node.home))
+      await run.print({ ...answer, items }, () => textOf(items, answer.node.home, run))
     })
 }
 
-function textOf(items: readonly Setting[], home: string): string {
+function textOf(items: readonly Setting[], home: string, run: Run): string {
   const rows = items.map((item) => [item.name, valueText(item), item.from, item.says])
   const shown =
-    rows.length === 0 ? 'Every setting has its default.' : table(['setting', 'value', 'set by', 'what'], rows)
+    rows.length === 0 ? 'Every setting has its default.' : run.table(['setting', 'value', 'set by', 'what'], rows)
   return `${shown}\n\nChange them in ${visible(join(home, 'config.toml'))}; they count from the next start.`
 }
 

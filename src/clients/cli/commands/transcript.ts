@@ -97,7 +97,8 @@ function addShow(group: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  agentlink transcript show dinner.transcript.json')
     .action(async (file: string, flags: VerifyFlags, self: Command) => {
       const report = await verified(context, file, flags)
-      await runOf(context, self).print(report, () => wholeText(report))
+      const run = runOf(context, self)
+      await run.print(report, () => wholeText(report, run))
     })
 }
 

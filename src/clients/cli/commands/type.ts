@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import type { AnswerOf } from '../../../api/contract.js'
-import { type Context, runOf } from '../context.js'
+import { type Context, type Run, runOf } from '../context.js'
 import { CommandFailure, EXIT } from '../failure.js'
 import { contactNames } from '../names.js'
-import { table } from '../table.js'
 import { shortTime } from '../times.js'
 import { definitionIn, readBytes } from '../type-files.js'
 import { inspectionText, typeName } from '../type-text.js'
@@ -81,18 +80,18 @@ function addList(group: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.types.list')
-      await run.print(page, () => listText(page))
+      await run.print(page, () => listText(page, run))
     })
 }
 
-function listText(page: AnswerOf<'owner.types.list'>): string {
+function listText(page: AnswerOf<'owner.types.list'>, run: Run): string {
   const rows = page.items.map((type) => [
     typeName(type),
     type.state,
     type.builtin ? 'built in' : type.installedAt === undefined ? '' : shortTime(type.installedAt),
     JSON.stringify(type.title)
   ])
-  return table(['type', 'state', 'since', 'title (written by its author)'], rows)
+  return run.table(['type', 'state', 'since', 'title (written by its author)'], rows)
 }
 
 function addShow(group: Command, context: Context): void {
@@ -135,11 +134,11 @@ function addDeclines(group: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const page = await run.session.owner('owner.declines.list', { query: run.pick })
-      await run.print(page, async () => declinesText(page, await contactNames(run)))
+      await run.print(page, async () => declinesText(page, await contactNames(run), run))
     })
 }
 
-function declinesText(page: AnswerOf<'owner.declines.list'>, nameOf: (agent: string) => string): string {
+function declinesText(page: AnswerOf<'owner.declines.list'>, nameOf: (agent: string) => string, run: Run): string {
   if (page.items.length === 0) return 'Nothing was declined.'
   const rows = page.items.map((one) => [
     nameOf(one.participant),
@@ -149,7 +148,7 @@ function declinesText(page: AnswerOf<'owner.declines.list'>, nameOf: (agent: str
     one.code,
     shortTime(one.at)
   ])
-  return table(['contact', 'whose', 'type', 'hash', 'code', 'since'], rows)
+  return run.table(['contact', 'whose', 'type', 'hash', 'code', 'since'], rows)
 }
 
 function addLift(group: Command, context: Context): void {

@@ -29,7 +29,7 @@ export function addWallet(program: Command, context: Context): void {
     .action(async (_flags: object, self: Command) => {
       const run = runOf(context, self)
       const answer = await run.session.owner('owner.wallet.read')
-      await run.print(answer, () => walletText(answer.wallet, run.command))
+      await run.print(answer, () => walletText(answer.wallet, run))
     })
   addMaking(group, context)
   addAsking(group, context)
