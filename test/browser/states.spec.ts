@@ -77,6 +77,8 @@ describe('a page that has nothing to show yet, in a real browser', function () {
 
   it('says that it opens until its session and its agents are known', () =>
     chromium.visit(node, async (page) => {
+      // Only then are all questions of the first visit answered.
+      await page.getByRole('heading', { level: 1 }).waitFor()
       const held = (place: string): Promise<Route> =>
         new Promise((resolve) => void page.route(place, (route) => resolve(route), { times: 1 }))
       const questions = [held('**/dashboard/session'), held('**/v1/owner/agents')]
