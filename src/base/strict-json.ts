@@ -6,7 +6,7 @@
 import { fromUtf8 } from './bytes.js'
 import { sortNames } from './canonical.js'
 import { JsonScan, isDigit } from './json-scan.js'
-import { Bare, type Json, type JsonObject } from './json.js'
+import { Bare, type Json, type JsonObject, isPlain } from './json.js'
 import { badRequest, refusal } from './refusal.js'
 import { type Result, fail, ok } from './result.js'
 
@@ -36,7 +36,8 @@ export function readCanonicalJson(bytes: Uint8Array, limits: JsonLimits): Result
 
 /**
  * What `readCanonicalJson` reads in the canonical bytes of a value, of whatever size; undefined where it refuses. Quicker
- * than to read them, for what we write ourselves. The value has a canonical form: `canonicalText` throws for what has none.
+ * than to read them, for what we write ourselves. What has no canonical form is undefined as well, or still has none:
+ * `canonicalText` throws for it.
  */
 export function asRead(value: Json, maxDepth: number): Json | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? exactInteger(value) : value
@@ -62,6 +63,7 @@ function itemsAsRead(items: readonly Json[], maxDepth: number): Json | undefined
 }
 
 function membersAsRead(object: JsonObject, maxDepth: number): Json | undefined {
+  if (!isPlain(object)) return undefined
   const read = new Bare()
   for (const name of sortNames(Object.keys(object))) {
     const one = PROTOTYPE_KEYS.has(name) ? undefined : asRead(object[name] as Json, maxDepth)

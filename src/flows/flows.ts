@@ -186,8 +186,14 @@ export function createFlows(components: FlowsComponents, options: FlowsOptions):
     held
   })
   const approvals = createApprovals({
-    ...{ store, steps, asks, kinds, agents, contacts: contactBook },
-    ...{ envelopes: envelopeBook, clock }
+    store,
+    steps,
+    asks,
+    kinds,
+    agents,
+    contacts: contactBook,
+    envelopes: envelopeBook,
+    clock
   })
   const intake = createTaskIntake({ book, types, held, refuse, jobs }, options)
   const lanes = createLanes(

@@ -156,6 +156,27 @@ describe('The strict JSON reader', () => {
     )
   })
 
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  for (const [name, value] of [
+    ['undefined', undefined],
+    ['a hole in a list', [1, , 2]],
+    ['a date', new Date(0)],
+    ['a date in a member', { at: new Date(0) }],
+    ['a map', [new Map([['a', 1]])]],
+    ['bytes', { bytes: Uint8Array.of(1) }],
+    ['a cycle', cycle],
+    ['NaN', { a: NaN }],
+    ['a function', { a: () => 1 }],
+    ['a lone surrogate', ['\ud800']],
+    ['a lone surrogate in a name', { '\ud800': 1 }]
+  ] as ReadonlyArray<readonly [string, unknown]>) {
+    it(`reads in ${name}, which has no canonical form, nothing that has one`, () => {
+      const said = asRead(value as Json, 10)
+      if (said !== undefined) expect(() => canonicalText(said)).to.throw(TypeError)
+    })
+  }
+
   for (const [name, text] of GOOD) {
     it(`takes ${name}`, () => {
       expect(readJson(toUtf8(text), BOUNDS).ok).to.equal(true)
